@@ -307,6 +307,8 @@ function versionOf(
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),
     ...(compiled.triggerUrls.length > 0 && { triggerUrls: compiled.triggerUrls }),
+    ...(manifest.concurrency !== undefined && { concurrency: manifest.concurrency }),
+    ...(manifest.timeout !== undefined && { runTimeoutMs: manifest.timeout * 1000 }),
     ...(manifest.after !== undefined && manifest.after.length > 0 && { after: manifest.after }),
     ...(slotVolumes(manifest).length > 0 && { slotVolumes: slotVolumes(manifest) }),
   }

@@ -7,6 +7,7 @@ import { lifeRules } from './rules-life.js'
 import { limitRules } from './rules-limits.js'
 import { placementRules } from './rules-placement.js'
 import { programRules } from './rules-program.js'
+import { runRules } from './rules-runs.js'
 import { scalingRules } from './rules-scaling.js'
 import { secretRules } from './rules-secrets.js'
 import { volumeRules } from './rules-volumes.js'
@@ -17,6 +18,7 @@ const rules: readonly Rule[] = [
   ...initRules,
   ...placementRules,
   ...lifeRules,
+  ...runRules,
   ...scalingRules,
   ...secretRules,
   ...volumeRules,

@@ -29,6 +29,7 @@ import {
 import { cns, containerpilot, dns, dnsSearch, ports } from './schema-network.js'
 import { affinity, labels, memory, packageName, spread } from './schema-placement.js'
 import { command, computeType, entrypoint, environment, image, user, workingDir } from './schema-program.js'
+import { concurrency, retries, runTimeout } from './schema-runs.js'
 import { autoscale, triggers, webhooks } from './schema-scaling.js'
 import { volumes } from './schema-volumes.js'
 import { oneOf } from './schema-words.js'
@@ -103,6 +104,9 @@ export const serviceManifestSchema = Type.Object(
     labels,
     affinity,
     spread: Type.Optional(spread),
+    concurrency: Type.Optional(concurrency),
+    timeout: Type.Optional(runTimeout),
+    retries: Type.Optional(retries),
     restart,
     stop,
     stop_signal: Type.Optional(stopSignal),

@@ -26,7 +26,7 @@ var require_ucs2length = __commonJS({
 });
 
 // <stdin>
-var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp(`^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, "u"), pattern21 = new RegExp("^0[0-7]{3}$", "u"), pattern22 = new RegExp("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", "u"), pattern23 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern25 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern26 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern27 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern29 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern30 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern32 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern34 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern40 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern42 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern44 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern45 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern46 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
+var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, concurrency: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, timeout: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp(`^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, "u"), pattern21 = new RegExp("^0[0-7]{3}$", "u"), pattern22 = new RegExp("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", "u"), pattern23 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern25 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern26 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern27 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern29 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern30 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern32 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern34 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern40 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern42 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern44 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern45 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern46 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1982,1533 +1982,1583 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err350] : vErrors.push(err350), errors++;
       }
     }
-    if (data.restart !== void 0) {
-      let data131 = data.restart;
-      if (data131 && typeof data131 == "object" && !Array.isArray(data131)) {
-        if (data131.policy === void 0) {
-          let err351 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
-          vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
+    if (data.concurrency !== void 0) {
+      let data131 = data.concurrency;
+      if (!(typeof data131 == "number" && !(data131 % 1) && !isNaN(data131) && isFinite(data131))) {
+        let err351 = { instancePath: instancePath + "/concurrency", schemaPath: "#/properties/concurrency/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
+      }
+      if (typeof data131 == "number" && isFinite(data131)) {
+        if (data131 > 1e3 || isNaN(data131)) {
+          let err352 = { instancePath: instancePath + "/concurrency", schemaPath: "#/properties/concurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+          vErrors === null ? vErrors = [err352] : vErrors.push(err352), errors++;
         }
-        for (let key26 in data131)
-          if (!(key26 === "policy" || key26 === "max")) {
-            let err352 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err352] : vErrors.push(err352), errors++;
-          }
-        if (data131.policy !== void 0) {
-          let data132 = data131.policy;
-          if (typeof data132 != "string") {
-            let err353 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err353] : vErrors.push(err353), errors++;
-          }
-          if (!(data132 === "no" || data132 === "on-failure" || data132 === "always" || data132 === "unless-stopped")) {
-            let err354 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err354] : vErrors.push(err354), errors++;
-          }
+        if (data131 < 1 || isNaN(data131)) {
+          let err353 = { instancePath: instancePath + "/concurrency", schemaPath: "#/properties/concurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          vErrors === null ? vErrors = [err353] : vErrors.push(err353), errors++;
         }
-        if (data131.max !== void 0) {
-          let data133 = data131.max;
-          if (!(typeof data133 == "number" && !(data133 % 1) && !isNaN(data133) && isFinite(data133))) {
-            let err355 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
-          }
-          if (typeof data133 == "number" && isFinite(data133)) {
-            if (data133 > 1e6 || isNaN(data133)) {
-              let err356 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err356] : vErrors.push(err356), errors++;
-            }
-            if (data133 < 1 || isNaN(data133)) {
-              let err357 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
-            }
-          }
-        }
-      } else {
-        let err358 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
       }
     }
-    if (data.stop !== void 0) {
-      let data134 = data.stop;
-      if (data134 && typeof data134 == "object" && !Array.isArray(data134)) {
-        if (data134.timeout === void 0) {
-          let err359 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+    if (data.timeout !== void 0) {
+      let data132 = data.timeout;
+      if (typeof data132 == "number" && isFinite(data132)) {
+        if (data132 > 31536e3 || isNaN(data132)) {
+          let err354 = { instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
+          vErrors === null ? vErrors = [err354] : vErrors.push(err354), errors++;
+        }
+        if (data132 < 1 || isNaN(data132)) {
+          let err355 = { instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
+        }
+      } else {
+        let err356 = { instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        vErrors === null ? vErrors = [err356] : vErrors.push(err356), errors++;
+      }
+    }
+    if (data.retries !== void 0) {
+      let data133 = data.retries;
+      if (!(typeof data133 == "number" && !(data133 % 1) && !isNaN(data133) && isFinite(data133))) {
+        let err357 = { instancePath: instancePath + "/retries", schemaPath: "#/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
+      }
+      if (typeof data133 == "number" && isFinite(data133)) {
+        if (data133 > 1e3 || isNaN(data133)) {
+          let err358 = { instancePath: instancePath + "/retries", schemaPath: "#/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+          vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
+        }
+        if (data133 < 1 || isNaN(data133)) {
+          let err359 = { instancePath: instancePath + "/retries", schemaPath: "#/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
           vErrors === null ? vErrors = [err359] : vErrors.push(err359), errors++;
         }
-        if (data134.preservestopped === void 0) {
-          let err360 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
+      }
+    }
+    if (data.restart !== void 0) {
+      let data134 = data.restart;
+      if (data134 && typeof data134 == "object" && !Array.isArray(data134)) {
+        if (data134.policy === void 0) {
+          let err360 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
           vErrors === null ? vErrors = [err360] : vErrors.push(err360), errors++;
         }
-        for (let key27 in data134)
-          if (!(key27 === "timeout" || key27 === "preservestopped")) {
-            let err361 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties" };
+        for (let key26 in data134)
+          if (!(key26 === "policy" || key26 === "max")) {
+            let err361 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err361] : vErrors.push(err361), errors++;
           }
-        if (data134.timeout !== void 0) {
-          let data135 = data134.timeout;
-          if (!(typeof data135 == "number" && !(data135 % 1) && !isNaN(data135) && isFinite(data135))) {
-            let err362 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (data134.policy !== void 0) {
+          let data135 = data134.policy;
+          if (typeof data135 != "string") {
+            let err362 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err362] : vErrors.push(err362), errors++;
           }
-          if (typeof data135 == "number" && isFinite(data135)) {
-            if (data135 > 1e9 || isNaN(data135)) {
-              let err363 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
-              vErrors === null ? vErrors = [err363] : vErrors.push(err363), errors++;
-            }
-            if (data135 < -1e9 || isNaN(data135)) {
-              let err364 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
-              vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
-            }
+          if (!(data135 === "no" || data135 === "on-failure" || data135 === "always" || data135 === "unless-stopped")) {
+            let err363 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err363] : vErrors.push(err363), errors++;
           }
         }
-        if (data134.preservestopped !== void 0) {
-          let data136 = data134.preservestopped;
-          if (typeof data136 != "string") {
-            let err365 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err365] : vErrors.push(err365), errors++;
+        if (data134.max !== void 0) {
+          let data136 = data134.max;
+          if (!(typeof data136 == "number" && !(data136 % 1) && !isNaN(data136) && isFinite(data136))) {
+            let err364 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
           }
-          if (!(data136 === "on-failure" || data136 === "no" || data136 === "always")) {
-            let err366 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
+          if (typeof data136 == "number" && isFinite(data136)) {
+            if (data136 > 1e6 || isNaN(data136)) {
+              let err365 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err365] : vErrors.push(err365), errors++;
+            }
+            if (data136 < 1 || isNaN(data136)) {
+              let err366 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
+            }
           }
         }
       } else {
-        let err367 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        let err367 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err367] : vErrors.push(err367), errors++;
       }
     }
-    if (data.stop_signal !== void 0) {
-      let data137 = data.stop_signal;
-      if (typeof data137 == "string") {
-        if (!pattern29.test(data137)) {
-          let err368 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
+    if (data.stop !== void 0) {
+      let data137 = data.stop;
+      if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+        if (data137.timeout === void 0) {
+          let err368 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
           vErrors === null ? vErrors = [err368] : vErrors.push(err368), errors++;
         }
+        if (data137.preservestopped === void 0) {
+          let err369 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
+          vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
+        }
+        for (let key27 in data137)
+          if (!(key27 === "timeout" || key27 === "preservestopped")) {
+            let err370 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
+          }
+        if (data137.timeout !== void 0) {
+          let data138 = data137.timeout;
+          if (!(typeof data138 == "number" && !(data138 % 1) && !isNaN(data138) && isFinite(data138))) {
+            let err371 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err371] : vErrors.push(err371), errors++;
+          }
+          if (typeof data138 == "number" && isFinite(data138)) {
+            if (data138 > 1e9 || isNaN(data138)) {
+              let err372 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
+              vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
+            }
+            if (data138 < -1e9 || isNaN(data138)) {
+              let err373 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
+              vErrors === null ? vErrors = [err373] : vErrors.push(err373), errors++;
+            }
+          }
+        }
+        if (data137.preservestopped !== void 0) {
+          let data139 = data137.preservestopped;
+          if (typeof data139 != "string") {
+            let err374 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
+          }
+          if (!(data139 === "on-failure" || data139 === "no" || data139 === "always")) {
+            let err375 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
+          }
+        }
       } else {
-        let err369 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
+        let err376 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err376] : vErrors.push(err376), errors++;
+      }
+    }
+    if (data.stop_signal !== void 0) {
+      let data140 = data.stop_signal;
+      if (typeof data140 == "string") {
+        if (!pattern29.test(data140)) {
+          let err377 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
+          vErrors === null ? vErrors = [err377] : vErrors.push(err377), errors++;
+        }
+      } else {
+        let err378 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err378] : vErrors.push(err378), errors++;
       }
     }
     if (data.log !== void 0) {
-      let data138 = data.log;
-      if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
-        for (let key28 in data138)
+      let data141 = data.log;
+      if (data141 && typeof data141 == "object" && !Array.isArray(data141)) {
+        for (let key28 in data141)
           if (!(key28 === "driver" || key28 === "max_size" || key28 === "max_files" || key28 === "options")) {
-            let err370 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
+            let err379 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
           }
-        if (data138.driver !== void 0) {
-          let data139 = data138.driver;
-          if (typeof data139 == "string") {
-            if (func2(data139) > 255) {
-              let err371 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-              vErrors === null ? vErrors = [err371] : vErrors.push(err371), errors++;
+        if (data141.driver !== void 0) {
+          let data142 = data141.driver;
+          if (typeof data142 == "string") {
+            if (func2(data142) > 255) {
+              let err380 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err380] : vErrors.push(err380), errors++;
             }
-            if (!pattern30.test(data139)) {
-              let err372 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
-              vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
+            if (!pattern30.test(data142)) {
+              let err381 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
+              vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
             }
           } else {
-            let err373 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err373] : vErrors.push(err373), errors++;
+            let err382 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err382] : vErrors.push(err382), errors++;
           }
         }
-        if (data138.max_size !== void 0) {
-          let data140 = data138.max_size;
-          if (!(typeof data140 == "number" && !(data140 % 1) && !isNaN(data140) && isFinite(data140))) {
-            let err374 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
+        if (data141.max_size !== void 0) {
+          let data143 = data141.max_size;
+          if (!(typeof data143 == "number" && !(data143 % 1) && !isNaN(data143) && isFinite(data143))) {
+            let err383 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
           }
-          if (typeof data140 == "number" && isFinite(data140)) {
-            if (data140 > 1048576 || isNaN(data140)) {
-              let err375 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
-              vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
+          if (typeof data143 == "number" && isFinite(data143)) {
+            if (data143 > 1048576 || isNaN(data143)) {
+              let err384 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
+              vErrors === null ? vErrors = [err384] : vErrors.push(err384), errors++;
             }
-            if (data140 < 1 || isNaN(data140)) {
-              let err376 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err376] : vErrors.push(err376), errors++;
-            }
-          }
-        }
-        if (data138.max_files !== void 0) {
-          let data141 = data138.max_files;
-          if (!(typeof data141 == "number" && !(data141 % 1) && !isNaN(data141) && isFinite(data141))) {
-            let err377 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err377] : vErrors.push(err377), errors++;
-          }
-          if (typeof data141 == "number" && isFinite(data141)) {
-            if (data141 > 1e3 || isNaN(data141)) {
-              let err378 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-              vErrors === null ? vErrors = [err378] : vErrors.push(err378), errors++;
-            }
-            if (data141 < 1 || isNaN(data141)) {
-              let err379 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
+            if (data143 < 1 || isNaN(data143)) {
+              let err385 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err385] : vErrors.push(err385), errors++;
             }
           }
         }
-        if (data138.options !== void 0) {
-          let data142 = data138.options;
-          if (data142 && typeof data142 == "object" && !Array.isArray(data142)) {
+        if (data141.max_files !== void 0) {
+          let data144 = data141.max_files;
+          if (!(typeof data144 == "number" && !(data144 % 1) && !isNaN(data144) && isFinite(data144))) {
+            let err386 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err386] : vErrors.push(err386), errors++;
+          }
+          if (typeof data144 == "number" && isFinite(data144)) {
+            if (data144 > 1e3 || isNaN(data144)) {
+              let err387 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+              vErrors === null ? vErrors = [err387] : vErrors.push(err387), errors++;
+            }
+            if (data144 < 1 || isNaN(data144)) {
+              let err388 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err388] : vErrors.push(err388), errors++;
+            }
+          }
+        }
+        if (data141.options !== void 0) {
+          let data145 = data141.options;
+          if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
             var props3 = {};
-            for (let key29 in data142)
+            for (let key29 in data145)
               if (pattern8.test(key29)) {
-                if (typeof data142[key29] != "string") {
-                  let err380 = { instancePath: instancePath + "/log/options/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err380] : vErrors.push(err380), errors++;
+                if (typeof data145[key29] != "string") {
+                  let err389 = { instancePath: instancePath + "/log/options/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err389] : vErrors.push(err389), errors++;
                 }
                 props3[key29] = !0;
               }
           } else {
-            let err381 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
+            let err390 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err390] : vErrors.push(err390), errors++;
           }
         }
       } else {
-        let err382 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err382] : vErrors.push(err382), errors++;
+        let err391 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
       }
     }
     if (data.healthchecks !== void 0) {
-      let data144 = data.healthchecks;
-      if (Array.isArray(data144)) {
-        if (data144.length > 20) {
-          let err383 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
+      let data147 = data.healthchecks;
+      if (Array.isArray(data147)) {
+        if (data147.length > 20) {
+          let err392 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err392] : vErrors.push(err392), errors++;
         }
-        let len17 = data144.length;
+        let len17 = data147.length;
         for (let i17 = 0; i17 < len17; i17++) {
-          let data145 = data144[i17];
-          if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-            if (data145.type === void 0) {
-              let err384 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-              vErrors === null ? vErrors = [err384] : vErrors.push(err384), errors++;
+          let data148 = data147[i17];
+          if (data148 && typeof data148 == "object" && !Array.isArray(data148)) {
+            if (data148.type === void 0) {
+              let err393 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+              vErrors === null ? vErrors = [err393] : vErrors.push(err393), errors++;
             }
-            let tag0 = data145.type;
+            let tag0 = data148.type;
             if (typeof tag0 == "string")
               if (tag0 === "http") {
-                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-                  if (data145.type === void 0) {
-                    let err385 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err385] : vErrors.push(err385), errors++;
+                if (data148 && typeof data148 == "object" && !Array.isArray(data148)) {
+                  if (data148.type === void 0) {
+                    let err394 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
                   }
-                  if (data145.network === void 0) {
-                    let err386 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err386] : vErrors.push(err386), errors++;
+                  if (data148.network === void 0) {
+                    let err395 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err395] : vErrors.push(err395), errors++;
                   }
-                  if (data145.port === void 0) {
-                    let err387 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err387] : vErrors.push(err387), errors++;
+                  if (data148.port === void 0) {
+                    let err396 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err396] : vErrors.push(err396), errors++;
                   }
-                  if (data145.path === void 0) {
-                    let err388 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-                    vErrors === null ? vErrors = [err388] : vErrors.push(err388), errors++;
+                  if (data148.path === void 0) {
+                    let err397 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                    vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
                   }
-                  if (data145.poll === void 0) {
-                    let err389 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err389] : vErrors.push(err389), errors++;
+                  if (data148.poll === void 0) {
+                    let err398 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err398] : vErrors.push(err398), errors++;
                   }
-                  if (data145.timeout === void 0) {
-                    let err390 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err390] : vErrors.push(err390), errors++;
+                  if (data148.timeout === void 0) {
+                    let err399 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
                   }
-                  if (data145.retries === void 0) {
-                    let err391 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
+                  if (data148.retries === void 0) {
+                    let err400 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err400] : vErrors.push(err400), errors++;
                   }
-                  for (let key30 in data145)
+                  for (let key30 in data148)
                     if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key30)) {
-                      let err392 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err392] : vErrors.push(err392), errors++;
+                      let err401 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err401] : vErrors.push(err401), errors++;
                     }
-                  if (data145.type !== void 0) {
-                    let data146 = data145.type;
-                    if (typeof data146 != "string") {
-                      let err393 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err393] : vErrors.push(err393), errors++;
+                  if (data148.type !== void 0) {
+                    let data149 = data148.type;
+                    if (typeof data149 != "string") {
+                      let err402 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
                     }
-                    if (!(data146 === "http" || data146 === "https")) {
-                      let err394 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
-                    }
-                  }
-                  if (data145.network !== void 0) {
-                    let data147 = data145.network;
-                    if (typeof data147 == "string") {
-                      if (func2(data147) > 64) {
-                        let err395 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err395] : vErrors.push(err395), errors++;
-                      }
-                      if (func2(data147) < 1) {
-                        let err396 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err396] : vErrors.push(err396), errors++;
-                      }
-                      if (!pattern32.test(data147)) {
-                        let err397 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
-                      }
-                    } else {
-                      let err398 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err398] : vErrors.push(err398), errors++;
-                    }
-                  }
-                  if (data145.port !== void 0) {
-                    let data148 = data145.port;
-                    if (!(typeof data148 == "number" && !(data148 % 1) && !isNaN(data148) && isFinite(data148))) {
-                      let err399 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
-                    }
-                    if (typeof data148 == "number" && isFinite(data148)) {
-                      if (data148 > 65535 || isNaN(data148)) {
-                        let err400 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err400] : vErrors.push(err400), errors++;
-                      }
-                      if (data148 < 1 || isNaN(data148)) {
-                        let err401 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err401] : vErrors.push(err401), errors++;
-                      }
-                    }
-                  }
-                  if (data145.path !== void 0) {
-                    let data149 = data145.path;
-                    if (typeof data149 == "string") {
-                      if (!pattern11.test(data149)) {
-                        let err402 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
-                        vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
-                      }
-                    } else {
-                      let err403 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (!(data149 === "http" || data149 === "https")) {
+                      let err403 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       vErrors === null ? vErrors = [err403] : vErrors.push(err403), errors++;
                     }
                   }
-                  if (data145.poll !== void 0) {
-                    let data150 = data145.poll;
-                    if (typeof data150 == "number" && isFinite(data150)) {
-                      if (data150 > 86400 || isNaN(data150)) {
-                        let err404 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data148.network !== void 0) {
+                    let data150 = data148.network;
+                    if (typeof data150 == "string") {
+                      if (func2(data150) > 64) {
+                        let err404 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err404] : vErrors.push(err404), errors++;
                       }
-                      if (data150 < 0.1 || isNaN(data150)) {
-                        let err405 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (func2(data150) < 1) {
+                        let err405 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err405] : vErrors.push(err405), errors++;
                       }
+                      if (!pattern32.test(data150)) {
+                        let err406 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
+                      }
                     } else {
-                      let err406 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
+                      let err407 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err407] : vErrors.push(err407), errors++;
                     }
                   }
-                  if (data145.timeout !== void 0) {
-                    let data151 = data145.timeout;
+                  if (data148.port !== void 0) {
+                    let data151 = data148.port;
+                    if (!(typeof data151 == "number" && !(data151 % 1) && !isNaN(data151) && isFinite(data151))) {
+                      let err408 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
+                    }
                     if (typeof data151 == "number" && isFinite(data151)) {
-                      if (data151 > 3600 || isNaN(data151)) {
-                        let err407 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err407] : vErrors.push(err407), errors++;
+                      if (data151 > 65535 || isNaN(data151)) {
+                        let err409 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                        vErrors === null ? vErrors = [err409] : vErrors.push(err409), errors++;
                       }
-                      if (data151 < 0.01 || isNaN(data151)) {
-                        let err408 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
-                        vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
+                      if (data151 < 1 || isNaN(data151)) {
+                        let err410 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
                       }
-                    } else {
-                      let err409 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err409] : vErrors.push(err409), errors++;
                     }
                   }
-                  if (data145.retries !== void 0) {
-                    let data152 = data145.retries;
-                    if (!(typeof data152 == "number" && !(data152 % 1) && !isNaN(data152) && isFinite(data152))) {
-                      let err410 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
-                    }
-                    if (typeof data152 == "number" && isFinite(data152)) {
-                      if (data152 > 1e3 || isNaN(data152)) {
-                        let err411 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                  if (data148.path !== void 0) {
+                    let data152 = data148.path;
+                    if (typeof data152 == "string") {
+                      if (!pattern11.test(data152)) {
+                        let err411 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
                         vErrors === null ? vErrors = [err411] : vErrors.push(err411), errors++;
                       }
-                      if (data152 < 1 || isNaN(data152)) {
-                        let err412 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err412] : vErrors.push(err412), errors++;
-                      }
+                    } else {
+                      let err412 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err412] : vErrors.push(err412), errors++;
                     }
                   }
-                  if (data145.start_period !== void 0) {
-                    let data153 = data145.start_period;
+                  if (data148.poll !== void 0) {
+                    let data153 = data148.poll;
                     if (typeof data153 == "number" && isFinite(data153)) {
                       if (data153 > 86400 || isNaN(data153)) {
-                        let err413 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        let err413 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err413] : vErrors.push(err413), errors++;
                       }
-                      if (data153 < 0 || isNaN(data153)) {
-                        let err414 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data153 < 0.1 || isNaN(data153)) {
+                        let err414 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err414] : vErrors.push(err414), errors++;
                       }
                     } else {
-                      let err415 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err415 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err415] : vErrors.push(err415), errors++;
                     }
                   }
-                  if (data145.start_interval !== void 0) {
-                    let data154 = data145.start_interval;
+                  if (data148.timeout !== void 0) {
+                    let data154 = data148.timeout;
                     if (typeof data154 == "number" && isFinite(data154)) {
-                      if (data154 > 86400 || isNaN(data154)) {
-                        let err416 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data154 > 3600 || isNaN(data154)) {
+                        let err416 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err416] : vErrors.push(err416), errors++;
                       }
-                      if (data154 < 0.1 || isNaN(data154)) {
-                        let err417 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data154 < 0.01 || isNaN(data154)) {
+                        let err417 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err417] : vErrors.push(err417), errors++;
                       }
                     } else {
-                      let err418 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err418 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err418] : vErrors.push(err418), errors++;
                     }
                   }
-                  if (data145.redirects !== void 0) {
-                    let data155 = data145.redirects;
+                  if (data148.retries !== void 0) {
+                    let data155 = data148.retries;
                     if (!(typeof data155 == "number" && !(data155 % 1) && !isNaN(data155) && isFinite(data155))) {
-                      let err419 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err419 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                       vErrors === null ? vErrors = [err419] : vErrors.push(err419), errors++;
                     }
                     if (typeof data155 == "number" && isFinite(data155)) {
-                      if (data155 > 10 || isNaN(data155)) {
-                        let err420 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                      if (data155 > 1e3 || isNaN(data155)) {
+                        let err420 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err420] : vErrors.push(err420), errors++;
                       }
-                      if (data155 < 0 || isNaN(data155)) {
-                        let err421 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data155 < 1 || isNaN(data155)) {
+                        let err421 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err421] : vErrors.push(err421), errors++;
                       }
                     }
                   }
-                  if (data145.host !== void 0) {
-                    let data156 = data145.host;
-                    if (typeof data156 == "string") {
-                      if (!pattern34.test(data156)) {
-                        let err422 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                  if (data148.start_period !== void 0) {
+                    let data156 = data148.start_period;
+                    if (typeof data156 == "number" && isFinite(data156)) {
+                      if (data156 > 86400 || isNaN(data156)) {
+                        let err422 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err422] : vErrors.push(err422), errors++;
                       }
+                      if (data156 < 0 || isNaN(data156)) {
+                        let err423 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err423] : vErrors.push(err423), errors++;
+                      }
                     } else {
-                      let err423 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err423] : vErrors.push(err423), errors++;
+                      let err424 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
                     }
                   }
-                  if (data145.verify !== void 0 && typeof data145.verify != "boolean") {
-                    let err424 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
+                  if (data148.start_interval !== void 0) {
+                    let data157 = data148.start_interval;
+                    if (typeof data157 == "number" && isFinite(data157)) {
+                      if (data157 > 86400 || isNaN(data157)) {
+                        let err425 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err425] : vErrors.push(err425), errors++;
+                      }
+                      if (data157 < 0.1 || isNaN(data157)) {
+                        let err426 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err426] : vErrors.push(err426), errors++;
+                      }
+                    } else {
+                      let err427 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err427] : vErrors.push(err427), errors++;
+                    }
+                  }
+                  if (data148.redirects !== void 0) {
+                    let data158 = data148.redirects;
+                    if (!(typeof data158 == "number" && !(data158 % 1) && !isNaN(data158) && isFinite(data158))) {
+                      let err428 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err428] : vErrors.push(err428), errors++;
+                    }
+                    if (typeof data158 == "number" && isFinite(data158)) {
+                      if (data158 > 10 || isNaN(data158)) {
+                        let err429 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                        vErrors === null ? vErrors = [err429] : vErrors.push(err429), errors++;
+                      }
+                      if (data158 < 0 || isNaN(data158)) {
+                        let err430 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err430] : vErrors.push(err430), errors++;
+                      }
+                    }
+                  }
+                  if (data148.host !== void 0) {
+                    let data159 = data148.host;
+                    if (typeof data159 == "string") {
+                      if (!pattern34.test(data159)) {
+                        let err431 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err431] : vErrors.push(err431), errors++;
+                      }
+                    } else {
+                      let err432 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
+                    }
+                  }
+                  if (data148.verify !== void 0 && typeof data148.verify != "boolean") {
+                    let err433 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err433] : vErrors.push(err433), errors++;
                   }
                 } else {
-                  let err425 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err425] : vErrors.push(err425), errors++;
+                  let err434 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err434] : vErrors.push(err434), errors++;
                 }
                 var props4 = !0;
               } else if (tag0 === "https") {
-                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-                  if (data145.type === void 0) {
-                    let err426 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err426] : vErrors.push(err426), errors++;
+                if (data148 && typeof data148 == "object" && !Array.isArray(data148)) {
+                  if (data148.type === void 0) {
+                    let err435 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
                   }
-                  if (data145.network === void 0) {
-                    let err427 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err427] : vErrors.push(err427), errors++;
+                  if (data148.network === void 0) {
+                    let err436 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err436] : vErrors.push(err436), errors++;
                   }
-                  if (data145.port === void 0) {
-                    let err428 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err428] : vErrors.push(err428), errors++;
+                  if (data148.port === void 0) {
+                    let err437 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err437] : vErrors.push(err437), errors++;
                   }
-                  if (data145.path === void 0) {
-                    let err429 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-                    vErrors === null ? vErrors = [err429] : vErrors.push(err429), errors++;
+                  if (data148.path === void 0) {
+                    let err438 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                    vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
                   }
-                  if (data145.poll === void 0) {
-                    let err430 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err430] : vErrors.push(err430), errors++;
+                  if (data148.poll === void 0) {
+                    let err439 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err439] : vErrors.push(err439), errors++;
                   }
-                  if (data145.timeout === void 0) {
-                    let err431 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err431] : vErrors.push(err431), errors++;
+                  if (data148.timeout === void 0) {
+                    let err440 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
                   }
-                  if (data145.retries === void 0) {
-                    let err432 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
+                  if (data148.retries === void 0) {
+                    let err441 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err441] : vErrors.push(err441), errors++;
                   }
-                  for (let key31 in data145)
+                  for (let key31 in data148)
                     if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key31)) {
-                      let err433 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err433] : vErrors.push(err433), errors++;
+                      let err442 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err442] : vErrors.push(err442), errors++;
                     }
-                  if (data145.type !== void 0) {
-                    let data158 = data145.type;
-                    if (typeof data158 != "string") {
-                      let err434 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err434] : vErrors.push(err434), errors++;
+                  if (data148.type !== void 0) {
+                    let data161 = data148.type;
+                    if (typeof data161 != "string") {
+                      let err443 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
                     }
-                    if (!(data158 === "http" || data158 === "https")) {
-                      let err435 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
-                    }
-                  }
-                  if (data145.network !== void 0) {
-                    let data159 = data145.network;
-                    if (typeof data159 == "string") {
-                      if (func2(data159) > 64) {
-                        let err436 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err436] : vErrors.push(err436), errors++;
-                      }
-                      if (func2(data159) < 1) {
-                        let err437 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err437] : vErrors.push(err437), errors++;
-                      }
-                      if (!pattern32.test(data159)) {
-                        let err438 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
-                      }
-                    } else {
-                      let err439 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err439] : vErrors.push(err439), errors++;
-                    }
-                  }
-                  if (data145.port !== void 0) {
-                    let data160 = data145.port;
-                    if (!(typeof data160 == "number" && !(data160 % 1) && !isNaN(data160) && isFinite(data160))) {
-                      let err440 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
-                    }
-                    if (typeof data160 == "number" && isFinite(data160)) {
-                      if (data160 > 65535 || isNaN(data160)) {
-                        let err441 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err441] : vErrors.push(err441), errors++;
-                      }
-                      if (data160 < 1 || isNaN(data160)) {
-                        let err442 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err442] : vErrors.push(err442), errors++;
-                      }
-                    }
-                  }
-                  if (data145.path !== void 0) {
-                    let data161 = data145.path;
-                    if (typeof data161 == "string") {
-                      if (!pattern11.test(data161)) {
-                        let err443 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
-                        vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
-                      }
-                    } else {
-                      let err444 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (!(data161 === "http" || data161 === "https")) {
+                      let err444 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       vErrors === null ? vErrors = [err444] : vErrors.push(err444), errors++;
                     }
                   }
-                  if (data145.poll !== void 0) {
-                    let data162 = data145.poll;
-                    if (typeof data162 == "number" && isFinite(data162)) {
-                      if (data162 > 86400 || isNaN(data162)) {
-                        let err445 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data148.network !== void 0) {
+                    let data162 = data148.network;
+                    if (typeof data162 == "string") {
+                      if (func2(data162) > 64) {
+                        let err445 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err445] : vErrors.push(err445), errors++;
                       }
-                      if (data162 < 0.1 || isNaN(data162)) {
-                        let err446 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (func2(data162) < 1) {
+                        let err446 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err446] : vErrors.push(err446), errors++;
                       }
+                      if (!pattern32.test(data162)) {
+                        let err447 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
+                      }
                     } else {
-                      let err447 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
+                      let err448 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err448] : vErrors.push(err448), errors++;
                     }
                   }
-                  if (data145.timeout !== void 0) {
-                    let data163 = data145.timeout;
+                  if (data148.port !== void 0) {
+                    let data163 = data148.port;
+                    if (!(typeof data163 == "number" && !(data163 % 1) && !isNaN(data163) && isFinite(data163))) {
+                      let err449 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
+                    }
                     if (typeof data163 == "number" && isFinite(data163)) {
-                      if (data163 > 3600 || isNaN(data163)) {
-                        let err448 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err448] : vErrors.push(err448), errors++;
+                      if (data163 > 65535 || isNaN(data163)) {
+                        let err450 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                        vErrors === null ? vErrors = [err450] : vErrors.push(err450), errors++;
                       }
-                      if (data163 < 0.01 || isNaN(data163)) {
-                        let err449 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
-                        vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
+                      if (data163 < 1 || isNaN(data163)) {
+                        let err451 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
                       }
-                    } else {
-                      let err450 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err450] : vErrors.push(err450), errors++;
                     }
                   }
-                  if (data145.retries !== void 0) {
-                    let data164 = data145.retries;
-                    if (!(typeof data164 == "number" && !(data164 % 1) && !isNaN(data164) && isFinite(data164))) {
-                      let err451 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
-                    }
-                    if (typeof data164 == "number" && isFinite(data164)) {
-                      if (data164 > 1e3 || isNaN(data164)) {
-                        let err452 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                  if (data148.path !== void 0) {
+                    let data164 = data148.path;
+                    if (typeof data164 == "string") {
+                      if (!pattern11.test(data164)) {
+                        let err452 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
                         vErrors === null ? vErrors = [err452] : vErrors.push(err452), errors++;
                       }
-                      if (data164 < 1 || isNaN(data164)) {
-                        let err453 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err453] : vErrors.push(err453), errors++;
-                      }
+                    } else {
+                      let err453 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err453] : vErrors.push(err453), errors++;
                     }
                   }
-                  if (data145.start_period !== void 0) {
-                    let data165 = data145.start_period;
+                  if (data148.poll !== void 0) {
+                    let data165 = data148.poll;
                     if (typeof data165 == "number" && isFinite(data165)) {
                       if (data165 > 86400 || isNaN(data165)) {
-                        let err454 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        let err454 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err454] : vErrors.push(err454), errors++;
                       }
-                      if (data165 < 0 || isNaN(data165)) {
-                        let err455 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data165 < 0.1 || isNaN(data165)) {
+                        let err455 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err455] : vErrors.push(err455), errors++;
                       }
                     } else {
-                      let err456 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err456 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err456] : vErrors.push(err456), errors++;
                     }
                   }
-                  if (data145.start_interval !== void 0) {
-                    let data166 = data145.start_interval;
+                  if (data148.timeout !== void 0) {
+                    let data166 = data148.timeout;
                     if (typeof data166 == "number" && isFinite(data166)) {
-                      if (data166 > 86400 || isNaN(data166)) {
-                        let err457 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data166 > 3600 || isNaN(data166)) {
+                        let err457 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err457] : vErrors.push(err457), errors++;
                       }
-                      if (data166 < 0.1 || isNaN(data166)) {
-                        let err458 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data166 < 0.01 || isNaN(data166)) {
+                        let err458 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err458] : vErrors.push(err458), errors++;
                       }
                     } else {
-                      let err459 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err459 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err459] : vErrors.push(err459), errors++;
                     }
                   }
-                  if (data145.redirects !== void 0) {
-                    let data167 = data145.redirects;
+                  if (data148.retries !== void 0) {
+                    let data167 = data148.retries;
                     if (!(typeof data167 == "number" && !(data167 % 1) && !isNaN(data167) && isFinite(data167))) {
-                      let err460 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err460 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                       vErrors === null ? vErrors = [err460] : vErrors.push(err460), errors++;
                     }
                     if (typeof data167 == "number" && isFinite(data167)) {
-                      if (data167 > 10 || isNaN(data167)) {
-                        let err461 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                      if (data167 > 1e3 || isNaN(data167)) {
+                        let err461 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err461] : vErrors.push(err461), errors++;
                       }
-                      if (data167 < 0 || isNaN(data167)) {
-                        let err462 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data167 < 1 || isNaN(data167)) {
+                        let err462 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err462] : vErrors.push(err462), errors++;
                       }
                     }
                   }
-                  if (data145.host !== void 0) {
-                    let data168 = data145.host;
-                    if (typeof data168 == "string") {
-                      if (!pattern34.test(data168)) {
-                        let err463 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                  if (data148.start_period !== void 0) {
+                    let data168 = data148.start_period;
+                    if (typeof data168 == "number" && isFinite(data168)) {
+                      if (data168 > 86400 || isNaN(data168)) {
+                        let err463 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err463] : vErrors.push(err463), errors++;
                       }
+                      if (data168 < 0 || isNaN(data168)) {
+                        let err464 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                      }
                     } else {
-                      let err464 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                      let err465 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err465] : vErrors.push(err465), errors++;
                     }
                   }
-                  if (data145.verify !== void 0 && typeof data145.verify != "boolean") {
-                    let err465 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err465] : vErrors.push(err465), errors++;
+                  if (data148.start_interval !== void 0) {
+                    let data169 = data148.start_interval;
+                    if (typeof data169 == "number" && isFinite(data169)) {
+                      if (data169 > 86400 || isNaN(data169)) {
+                        let err466 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err466] : vErrors.push(err466), errors++;
+                      }
+                      if (data169 < 0.1 || isNaN(data169)) {
+                        let err467 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err467] : vErrors.push(err467), errors++;
+                      }
+                    } else {
+                      let err468 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err468] : vErrors.push(err468), errors++;
+                    }
+                  }
+                  if (data148.redirects !== void 0) {
+                    let data170 = data148.redirects;
+                    if (!(typeof data170 == "number" && !(data170 % 1) && !isNaN(data170) && isFinite(data170))) {
+                      let err469 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err469] : vErrors.push(err469), errors++;
+                    }
+                    if (typeof data170 == "number" && isFinite(data170)) {
+                      if (data170 > 10 || isNaN(data170)) {
+                        let err470 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                        vErrors === null ? vErrors = [err470] : vErrors.push(err470), errors++;
+                      }
+                      if (data170 < 0 || isNaN(data170)) {
+                        let err471 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err471] : vErrors.push(err471), errors++;
+                      }
+                    }
+                  }
+                  if (data148.host !== void 0) {
+                    let data171 = data148.host;
+                    if (typeof data171 == "string") {
+                      if (!pattern34.test(data171)) {
+                        let err472 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
+                      }
+                    } else {
+                      let err473 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err473] : vErrors.push(err473), errors++;
+                    }
+                  }
+                  if (data148.verify !== void 0 && typeof data148.verify != "boolean") {
+                    let err474 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err474] : vErrors.push(err474), errors++;
                   }
                 } else {
-                  let err466 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err466] : vErrors.push(err466), errors++;
+                  let err475 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else if (tag0 === "tcp") {
-                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-                  if (data145.type === void 0) {
-                    let err467 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err467] : vErrors.push(err467), errors++;
+                if (data148 && typeof data148 == "object" && !Array.isArray(data148)) {
+                  if (data148.type === void 0) {
+                    let err476 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err476] : vErrors.push(err476), errors++;
                   }
-                  if (data145.network === void 0) {
-                    let err468 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err468] : vErrors.push(err468), errors++;
+                  if (data148.network === void 0) {
+                    let err477 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err477] : vErrors.push(err477), errors++;
                   }
-                  if (data145.port === void 0) {
-                    let err469 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err469] : vErrors.push(err469), errors++;
+                  if (data148.port === void 0) {
+                    let err478 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
                   }
-                  if (data145.poll === void 0) {
-                    let err470 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err470] : vErrors.push(err470), errors++;
+                  if (data148.poll === void 0) {
+                    let err479 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err479] : vErrors.push(err479), errors++;
                   }
-                  if (data145.timeout === void 0) {
-                    let err471 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err471] : vErrors.push(err471), errors++;
+                  if (data148.timeout === void 0) {
+                    let err480 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
                   }
-                  if (data145.retries === void 0) {
-                    let err472 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
+                  if (data148.retries === void 0) {
+                    let err481 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err481] : vErrors.push(err481), errors++;
                   }
-                  for (let key32 in data145)
+                  for (let key32 in data148)
                     if (!(key32 === "type" || key32 === "network" || key32 === "port" || key32 === "poll" || key32 === "timeout" || key32 === "retries" || key32 === "start_period" || key32 === "start_interval")) {
-                      let err473 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err473] : vErrors.push(err473), errors++;
+                      let err482 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err482] : vErrors.push(err482), errors++;
                     }
-                  if (data145.type !== void 0) {
-                    let data170 = data145.type;
-                    if (typeof data170 != "string") {
-                      let err474 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err474] : vErrors.push(err474), errors++;
+                  if (data148.type !== void 0) {
+                    let data173 = data148.type;
+                    if (typeof data173 != "string") {
+                      let err483 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err483] : vErrors.push(err483), errors++;
                     }
-                    if (data170 !== "tcp") {
-                      let err475 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
-                    }
-                  }
-                  if (data145.network !== void 0) {
-                    let data171 = data145.network;
-                    if (typeof data171 == "string") {
-                      if (func2(data171) > 64) {
-                        let err476 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err476] : vErrors.push(err476), errors++;
-                      }
-                      if (func2(data171) < 1) {
-                        let err477 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err477] : vErrors.push(err477), errors++;
-                      }
-                      if (!pattern32.test(data171)) {
-                        let err478 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
-                      }
-                    } else {
-                      let err479 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err479] : vErrors.push(err479), errors++;
+                    if (data173 !== "tcp") {
+                      let err484 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
                     }
                   }
-                  if (data145.port !== void 0) {
-                    let data172 = data145.port;
-                    if (!(typeof data172 == "number" && !(data172 % 1) && !isNaN(data172) && isFinite(data172))) {
-                      let err480 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
-                    }
-                    if (typeof data172 == "number" && isFinite(data172)) {
-                      if (data172 > 65535 || isNaN(data172)) {
-                        let err481 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err481] : vErrors.push(err481), errors++;
+                  if (data148.network !== void 0) {
+                    let data174 = data148.network;
+                    if (typeof data174 == "string") {
+                      if (func2(data174) > 64) {
+                        let err485 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+                        vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
                       }
-                      if (data172 < 1 || isNaN(data172)) {
-                        let err482 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err482] : vErrors.push(err482), errors++;
-                      }
-                    }
-                  }
-                  if (data145.poll !== void 0) {
-                    let data173 = data145.poll;
-                    if (typeof data173 == "number" && isFinite(data173)) {
-                      if (data173 > 86400 || isNaN(data173)) {
-                        let err483 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err483] : vErrors.push(err483), errors++;
-                      }
-                      if (data173 < 0.1 || isNaN(data173)) {
-                        let err484 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
-                      }
-                    } else {
-                      let err485 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
-                    }
-                  }
-                  if (data145.timeout !== void 0) {
-                    let data174 = data145.timeout;
-                    if (typeof data174 == "number" && isFinite(data174)) {
-                      if (data174 > 3600 || isNaN(data174)) {
-                        let err486 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                      if (func2(data174) < 1) {
+                        let err486 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err486] : vErrors.push(err486), errors++;
                       }
-                      if (data174 < 0.01 || isNaN(data174)) {
-                        let err487 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                      if (!pattern32.test(data174)) {
+                        let err487 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
                         vErrors === null ? vErrors = [err487] : vErrors.push(err487), errors++;
                       }
                     } else {
-                      let err488 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err488 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err488] : vErrors.push(err488), errors++;
                     }
                   }
-                  if (data145.retries !== void 0) {
-                    let data175 = data145.retries;
+                  if (data148.port !== void 0) {
+                    let data175 = data148.port;
                     if (!(typeof data175 == "number" && !(data175 % 1) && !isNaN(data175) && isFinite(data175))) {
-                      let err489 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err489 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                       vErrors === null ? vErrors = [err489] : vErrors.push(err489), errors++;
                     }
                     if (typeof data175 == "number" && isFinite(data175)) {
-                      if (data175 > 1e3 || isNaN(data175)) {
-                        let err490 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                      if (data175 > 65535 || isNaN(data175)) {
+                        let err490 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err490] : vErrors.push(err490), errors++;
                       }
                       if (data175 < 1 || isNaN(data175)) {
-                        let err491 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        let err491 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err491] : vErrors.push(err491), errors++;
                       }
                     }
                   }
-                  if (data145.start_period !== void 0) {
-                    let data176 = data145.start_period;
+                  if (data148.poll !== void 0) {
+                    let data176 = data148.poll;
                     if (typeof data176 == "number" && isFinite(data176)) {
                       if (data176 > 86400 || isNaN(data176)) {
-                        let err492 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        let err492 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err492] : vErrors.push(err492), errors++;
                       }
-                      if (data176 < 0 || isNaN(data176)) {
-                        let err493 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data176 < 0.1 || isNaN(data176)) {
+                        let err493 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err493] : vErrors.push(err493), errors++;
                       }
                     } else {
-                      let err494 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err494 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err494] : vErrors.push(err494), errors++;
                     }
                   }
-                  if (data145.start_interval !== void 0) {
-                    let data177 = data145.start_interval;
+                  if (data148.timeout !== void 0) {
+                    let data177 = data148.timeout;
                     if (typeof data177 == "number" && isFinite(data177)) {
-                      if (data177 > 86400 || isNaN(data177)) {
-                        let err495 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data177 > 3600 || isNaN(data177)) {
+                        let err495 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err495] : vErrors.push(err495), errors++;
                       }
-                      if (data177 < 0.1 || isNaN(data177)) {
-                        let err496 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data177 < 0.01 || isNaN(data177)) {
+                        let err496 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err496] : vErrors.push(err496), errors++;
                       }
                     } else {
-                      let err497 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err497 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err497] : vErrors.push(err497), errors++;
                     }
                   }
-                } else {
-                  let err498 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
-                }
-                props4 !== !0 && (props4 = !0);
-              } else if (tag0 === "command") {
-                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
-                  if (data145.type === void 0) {
-                    let err499 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err499] : vErrors.push(err499), errors++;
-                  }
-                  if (data145.command === void 0) {
-                    let err500 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
-                    vErrors === null ? vErrors = [err500] : vErrors.push(err500), errors++;
-                  }
-                  if (data145.poll === void 0) {
-                    let err501 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err501] : vErrors.push(err501), errors++;
-                  }
-                  if (data145.timeout === void 0) {
-                    let err502 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err502] : vErrors.push(err502), errors++;
-                  }
-                  if (data145.retries === void 0) {
-                    let err503 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
-                  }
-                  for (let key33 in data145)
-                    if (!(key33 === "type" || key33 === "command" || key33 === "user" || key33 === "poll" || key33 === "timeout" || key33 === "retries" || key33 === "start_period" || key33 === "start_interval")) {
-                      let err504 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err504] : vErrors.push(err504), errors++;
+                  if (data148.retries !== void 0) {
+                    let data178 = data148.retries;
+                    if (!(typeof data178 == "number" && !(data178 % 1) && !isNaN(data178) && isFinite(data178))) {
+                      let err498 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
                     }
-                  if (data145.type !== void 0) {
-                    let data178 = data145.type;
-                    if (typeof data178 != "string") {
-                      let err505 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err505] : vErrors.push(err505), errors++;
+                    if (typeof data178 == "number" && isFinite(data178)) {
+                      if (data178 > 1e3 || isNaN(data178)) {
+                        let err499 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err499] : vErrors.push(err499), errors++;
+                      }
+                      if (data178 < 1 || isNaN(data178)) {
+                        let err500 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err500] : vErrors.push(err500), errors++;
+                      }
                     }
-                    if (data178 !== "command") {
-                      let err506 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                  }
+                  if (data148.start_period !== void 0) {
+                    let data179 = data148.start_period;
+                    if (typeof data179 == "number" && isFinite(data179)) {
+                      if (data179 > 86400 || isNaN(data179)) {
+                        let err501 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err501] : vErrors.push(err501), errors++;
+                      }
+                      if (data179 < 0 || isNaN(data179)) {
+                        let err502 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err502] : vErrors.push(err502), errors++;
+                      }
+                    } else {
+                      let err503 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
+                    }
+                  }
+                  if (data148.start_interval !== void 0) {
+                    let data180 = data148.start_interval;
+                    if (typeof data180 == "number" && isFinite(data180)) {
+                      if (data180 > 86400 || isNaN(data180)) {
+                        let err504 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err504] : vErrors.push(err504), errors++;
+                      }
+                      if (data180 < 0.1 || isNaN(data180)) {
+                        let err505 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err505] : vErrors.push(err505), errors++;
+                      }
+                    } else {
+                      let err506 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err506] : vErrors.push(err506), errors++;
                     }
                   }
-                  if (data145.command !== void 0) {
-                    let data179 = data145.command;
-                    if (Array.isArray(data179)) {
-                      if (data179.length < 1) {
-                        let err507 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                        vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
-                      }
-                      let len18 = data179.length;
-                      for (let i18 = 0; i18 < len18; i18++)
-                        if (typeof data179[i18] != "string") {
-                          let err508 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command/" + i18, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                          vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
-                        }
-                    } else {
-                      let err509 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                      vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
-                    }
+                } else {
+                  let err507 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
+                }
+                props4 !== !0 && (props4 = !0);
+              } else if (tag0 === "command") {
+                if (data148 && typeof data148 == "object" && !Array.isArray(data148)) {
+                  if (data148.type === void 0) {
+                    let err508 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
                   }
-                  if (data145.user !== void 0) {
-                    let data181 = data145.user;
-                    if (typeof data181 == "string") {
-                      if (func2(data181) < 1) {
-                        let err510 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
-                      }
-                    } else {
-                      let err511 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
-                    }
+                  if (data148.command === void 0) {
+                    let err509 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+                    vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
                   }
-                  if (data145.poll !== void 0) {
-                    let data182 = data145.poll;
-                    if (typeof data182 == "number" && isFinite(data182)) {
-                      if (data182 > 86400 || isNaN(data182)) {
-                        let err512 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err512] : vErrors.push(err512), errors++;
-                      }
-                      if (data182 < 0.1 || isNaN(data182)) {
-                        let err513 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
-                      }
-                    } else {
-                      let err514 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  if (data148.poll === void 0) {
+                    let err510 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
+                  }
+                  if (data148.timeout === void 0) {
+                    let err511 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
+                  }
+                  if (data148.retries === void 0) {
+                    let err512 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err512] : vErrors.push(err512), errors++;
+                  }
+                  for (let key33 in data148)
+                    if (!(key33 === "type" || key33 === "command" || key33 === "user" || key33 === "poll" || key33 === "timeout" || key33 === "retries" || key33 === "start_period" || key33 === "start_interval")) {
+                      let err513 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
+                    }
+                  if (data148.type !== void 0) {
+                    let data181 = data148.type;
+                    if (typeof data181 != "string") {
+                      let err514 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err514] : vErrors.push(err514), errors++;
                     }
+                    if (data181 !== "command") {
+                      let err515 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err515] : vErrors.push(err515), errors++;
+                    }
                   }
-                  if (data145.timeout !== void 0) {
-                    let data183 = data145.timeout;
-                    if (typeof data183 == "number" && isFinite(data183)) {
-                      if (data183 > 3600 || isNaN(data183)) {
-                        let err515 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err515] : vErrors.push(err515), errors++;
-                      }
-                      if (data183 < 0.01 || isNaN(data183)) {
-                        let err516 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                  if (data148.command !== void 0) {
+                    let data182 = data148.command;
+                    if (Array.isArray(data182)) {
+                      if (data182.length < 1) {
+                        let err516 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
                         vErrors === null ? vErrors = [err516] : vErrors.push(err516), errors++;
                       }
+                      let len18 = data182.length;
+                      for (let i18 = 0; i18 < len18; i18++)
+                        if (typeof data182[i18] != "string") {
+                          let err517 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command/" + i18, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          vErrors === null ? vErrors = [err517] : vErrors.push(err517), errors++;
+                        }
                     } else {
-                      let err517 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err517] : vErrors.push(err517), errors++;
-                    }
-                  }
-                  if (data145.retries !== void 0) {
-                    let data184 = data145.retries;
-                    if (!(typeof data184 == "number" && !(data184 % 1) && !isNaN(data184) && isFinite(data184))) {
-                      let err518 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err518 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                       vErrors === null ? vErrors = [err518] : vErrors.push(err518), errors++;
                     }
-                    if (typeof data184 == "number" && isFinite(data184)) {
-                      if (data184 > 1e3 || isNaN(data184)) {
-                        let err519 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                  }
+                  if (data148.user !== void 0) {
+                    let data184 = data148.user;
+                    if (typeof data184 == "string") {
+                      if (func2(data184) < 1) {
+                        let err519 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err519] : vErrors.push(err519), errors++;
                       }
-                      if (data184 < 1 || isNaN(data184)) {
-                        let err520 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err520] : vErrors.push(err520), errors++;
-                      }
+                    } else {
+                      let err520 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err520] : vErrors.push(err520), errors++;
                     }
                   }
-                  if (data145.start_period !== void 0) {
-                    let data185 = data145.start_period;
+                  if (data148.poll !== void 0) {
+                    let data185 = data148.poll;
                     if (typeof data185 == "number" && isFinite(data185)) {
                       if (data185 > 86400 || isNaN(data185)) {
-                        let err521 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        let err521 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err521] : vErrors.push(err521), errors++;
                       }
-                      if (data185 < 0 || isNaN(data185)) {
-                        let err522 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                      if (data185 < 0.1 || isNaN(data185)) {
+                        let err522 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err522] : vErrors.push(err522), errors++;
                       }
                     } else {
-                      let err523 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err523 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err523] : vErrors.push(err523), errors++;
                     }
                   }
-                  if (data145.start_interval !== void 0) {
-                    let data186 = data145.start_interval;
+                  if (data148.timeout !== void 0) {
+                    let data186 = data148.timeout;
                     if (typeof data186 == "number" && isFinite(data186)) {
-                      if (data186 > 86400 || isNaN(data186)) {
-                        let err524 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data186 > 3600 || isNaN(data186)) {
+                        let err524 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err524] : vErrors.push(err524), errors++;
                       }
-                      if (data186 < 0.1 || isNaN(data186)) {
-                        let err525 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data186 < 0.01 || isNaN(data186)) {
+                        let err525 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err525] : vErrors.push(err525), errors++;
                       }
                     } else {
-                      let err526 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err526 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err526] : vErrors.push(err526), errors++;
                     }
                   }
+                  if (data148.retries !== void 0) {
+                    let data187 = data148.retries;
+                    if (!(typeof data187 == "number" && !(data187 % 1) && !isNaN(data187) && isFinite(data187))) {
+                      let err527 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
+                    }
+                    if (typeof data187 == "number" && isFinite(data187)) {
+                      if (data187 > 1e3 || isNaN(data187)) {
+                        let err528 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
+                      }
+                      if (data187 < 1 || isNaN(data187)) {
+                        let err529 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
+                      }
+                    }
+                  }
+                  if (data148.start_period !== void 0) {
+                    let data188 = data148.start_period;
+                    if (typeof data188 == "number" && isFinite(data188)) {
+                      if (data188 > 86400 || isNaN(data188)) {
+                        let err530 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
+                      }
+                      if (data188 < 0 || isNaN(data188)) {
+                        let err531 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
+                      }
+                    } else {
+                      let err532 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
+                    }
+                  }
+                  if (data148.start_interval !== void 0) {
+                    let data189 = data148.start_interval;
+                    if (typeof data189 == "number" && isFinite(data189)) {
+                      if (data189 > 86400 || isNaN(data189)) {
+                        let err533 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
+                      }
+                      if (data189 < 0.1 || isNaN(data189)) {
+                        let err534 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err534] : vErrors.push(err534), errors++;
+                      }
+                    } else {
+                      let err535 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err535] : vErrors.push(err535), errors++;
+                    }
+                  }
                 } else {
-                  let err527 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
+                  let err536 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err536] : vErrors.push(err536), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else {
-                let err528 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
-                vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
+                let err537 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
+                vErrors === null ? vErrors = [err537] : vErrors.push(err537), errors++;
               }
             else {
-              let err529 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
-              vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
+              let err538 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
+              vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
             }
           } else {
-            let err530 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
+            let err539 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err539] : vErrors.push(err539), errors++;
           }
         }
       } else {
-        let err531 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
+        let err540 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
       }
     }
     if (data.containerpilot !== void 0) {
-      let data187 = data.containerpilot;
-      if (data187 && typeof data187 == "object" && !Array.isArray(data187)) {
-        if (data187.port === void 0) {
-          let err532 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-          vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
+      let data190 = data.containerpilot;
+      if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+        if (data190.port === void 0) {
+          let err541 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+          vErrors === null ? vErrors = [err541] : vErrors.push(err541), errors++;
         }
-        for (let key34 in data187)
+        for (let key34 in data190)
           if (!(key34 === "network" || key34 === "port")) {
-            let err533 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
+            let err542 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err542] : vErrors.push(err542), errors++;
           }
-        if (data187.network !== void 0) {
-          let data188 = data187.network;
-          if (typeof data188 == "string") {
-            if (func2(data188) > 64) {
-              let err534 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-              vErrors === null ? vErrors = [err534] : vErrors.push(err534), errors++;
+        if (data190.network !== void 0) {
+          let data191 = data190.network;
+          if (typeof data191 == "string") {
+            if (func2(data191) > 64) {
+              let err543 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err543] : vErrors.push(err543), errors++;
             }
-            if (func2(data188) < 1) {
-              let err535 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err535] : vErrors.push(err535), errors++;
+            if (func2(data191) < 1) {
+              let err544 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err544] : vErrors.push(err544), errors++;
             }
-            if (!pattern32.test(data188)) {
-              let err536 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-              vErrors === null ? vErrors = [err536] : vErrors.push(err536), errors++;
+            if (!pattern32.test(data191)) {
+              let err545 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+              vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
             }
           } else {
-            let err537 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err537] : vErrors.push(err537), errors++;
+            let err546 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err546] : vErrors.push(err546), errors++;
           }
         }
-        if (data187.port !== void 0) {
-          let data189 = data187.port;
-          if (!(typeof data189 == "number" && !(data189 % 1) && !isNaN(data189) && isFinite(data189))) {
-            let err538 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
+        if (data190.port !== void 0) {
+          let data192 = data190.port;
+          if (!(typeof data192 == "number" && !(data192 % 1) && !isNaN(data192) && isFinite(data192))) {
+            let err547 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err547] : vErrors.push(err547), errors++;
           }
-          if (typeof data189 == "number" && isFinite(data189)) {
-            if (data189 > 65535 || isNaN(data189)) {
-              let err539 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-              vErrors === null ? vErrors = [err539] : vErrors.push(err539), errors++;
+          if (typeof data192 == "number" && isFinite(data192)) {
+            if (data192 > 65535 || isNaN(data192)) {
+              let err548 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+              vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
             }
-            if (data189 < 1 || isNaN(data189)) {
-              let err540 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
+            if (data192 < 1 || isNaN(data192)) {
+              let err549 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
             }
           }
         }
       } else {
-        let err541 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err541] : vErrors.push(err541), errors++;
+        let err550 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
       }
     }
     if (data.autoscale !== void 0) {
-      let data190 = data.autoscale;
-      if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
-        if (data190.enable === void 0) {
-          let err542 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
-          vErrors === null ? vErrors = [err542] : vErrors.push(err542), errors++;
+      let data193 = data.autoscale;
+      if (data193 && typeof data193 == "object" && !Array.isArray(data193)) {
+        if (data193.enable === void 0) {
+          let err551 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
+          vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
         }
-        if (data190.min === void 0) {
-          let err543 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
-          vErrors === null ? vErrors = [err543] : vErrors.push(err543), errors++;
+        if (data193.min === void 0) {
+          let err552 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
+          vErrors === null ? vErrors = [err552] : vErrors.push(err552), errors++;
         }
-        if (data190.retrigger_delay === void 0) {
-          let err544 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
-          vErrors === null ? vErrors = [err544] : vErrors.push(err544), errors++;
+        if (data193.retrigger_delay === void 0) {
+          let err553 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
+          vErrors === null ? vErrors = [err553] : vErrors.push(err553), errors++;
         }
-        if (data190.notify_email === void 0) {
-          let err545 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
-          vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
+        if (data193.notify_email === void 0) {
+          let err554 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
+          vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
         }
-        for (let key35 in data190)
+        for (let key35 in data193)
           if (!(key35 === "enable" || key35 === "min" || key35 === "max" || key35 === "retrigger_delay" || key35 === "notify_email")) {
-            let err546 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err546] : vErrors.push(err546), errors++;
+            let err555 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
           }
-        if (data190.enable !== void 0) {
-          let data191 = data190.enable;
-          if (!(data191 === "notify" || data191 === !0 || data191 === !1)) {
-            let err547 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err547] : vErrors.push(err547), errors++;
-          }
-        }
-        if (data190.min !== void 0) {
-          let data192 = data190.min;
-          if (!(typeof data192 == "number" && !(data192 % 1) && !isNaN(data192) && isFinite(data192))) {
-            let err548 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
-          }
-          if (typeof data192 == "number" && isFinite(data192)) {
-            if (data192 > 1e5 || isNaN(data192)) {
-              let err549 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
-            }
-            if (data192 < 0 || isNaN(data192)) {
-              let err550 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
-            }
-          }
-        }
-        if (data190.max !== void 0) {
-          let data193 = data190.max;
-          if (!(typeof data193 == "number" && !(data193 % 1) && !isNaN(data193) && isFinite(data193))) {
-            let err551 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
-          }
-          if (typeof data193 == "number" && isFinite(data193)) {
-            if (data193 > 1e5 || isNaN(data193)) {
-              let err552 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err552] : vErrors.push(err552), errors++;
-            }
-            if (data193 < 1 || isNaN(data193)) {
-              let err553 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err553] : vErrors.push(err553), errors++;
-            }
-          }
-        }
-        if (data190.retrigger_delay !== void 0) {
-          let data194 = data190.retrigger_delay;
-          if (typeof data194 == "number" && isFinite(data194)) {
-            if (data194 > 86400 || isNaN(data194)) {
-              let err554 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-              vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
-            }
-            if (data194 < 0 || isNaN(data194)) {
-              let err555 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
-            }
-          } else {
-            let err556 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (data193.enable !== void 0) {
+          let data194 = data193.enable;
+          if (!(data194 === "notify" || data194 === !0 || data194 === !1)) {
+            let err556 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err556] : vErrors.push(err556), errors++;
           }
         }
-        if (data190.notify_email !== void 0) {
-          let data195 = data190.notify_email;
-          if (Array.isArray(data195)) {
-            if (data195.length > 20) {
-              let err557 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-              vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
+        if (data193.min !== void 0) {
+          let data195 = data193.min;
+          if (!(typeof data195 == "number" && !(data195 % 1) && !isNaN(data195) && isFinite(data195))) {
+            let err557 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
+          }
+          if (typeof data195 == "number" && isFinite(data195)) {
+            if (data195 > 1e5 || isNaN(data195)) {
+              let err558 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+              vErrors === null ? vErrors = [err558] : vErrors.push(err558), errors++;
             }
-            let len19 = data195.length;
+            if (data195 < 0 || isNaN(data195)) {
+              let err559 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
+            }
+          }
+        }
+        if (data193.max !== void 0) {
+          let data196 = data193.max;
+          if (!(typeof data196 == "number" && !(data196 % 1) && !isNaN(data196) && isFinite(data196))) {
+            let err560 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
+          }
+          if (typeof data196 == "number" && isFinite(data196)) {
+            if (data196 > 1e5 || isNaN(data196)) {
+              let err561 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+              vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
+            }
+            if (data196 < 1 || isNaN(data196)) {
+              let err562 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
+            }
+          }
+        }
+        if (data193.retrigger_delay !== void 0) {
+          let data197 = data193.retrigger_delay;
+          if (typeof data197 == "number" && isFinite(data197)) {
+            if (data197 > 86400 || isNaN(data197)) {
+              let err563 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+              vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
+            }
+            if (data197 < 0 || isNaN(data197)) {
+              let err564 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
+            }
+          } else {
+            let err565 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err565] : vErrors.push(err565), errors++;
+          }
+        }
+        if (data193.notify_email !== void 0) {
+          let data198 = data193.notify_email;
+          if (Array.isArray(data198)) {
+            if (data198.length > 20) {
+              let err566 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+              vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
+            }
+            let len19 = data198.length;
             for (let i19 = 0; i19 < len19; i19++) {
-              let data196 = data195[i19];
-              if (typeof data196 == "string") {
-                if (func2(data196) > 254) {
-                  let err558 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
-                  vErrors === null ? vErrors = [err558] : vErrors.push(err558), errors++;
+              let data199 = data198[i19];
+              if (typeof data199 == "string") {
+                if (func2(data199) > 254) {
+                  let err567 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+                  vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
                 }
-                if (!pattern40.test(data196)) {
-                  let err559 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
-                  vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
+                if (!pattern40.test(data199)) {
+                  let err568 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
+                  vErrors === null ? vErrors = [err568] : vErrors.push(err568), errors++;
                 }
               } else {
-                let err560 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
+                let err569 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err569] : vErrors.push(err569), errors++;
               }
             }
           } else {
-            let err561 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
+            let err570 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
           }
         }
       } else {
-        let err562 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
+        let err571 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
       }
     }
     if (data.triggers !== void 0) {
-      let data197 = data.triggers;
-      if (Array.isArray(data197)) {
-        if (data197.length > 50) {
-          let err563 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
-          vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
+      let data200 = data.triggers;
+      if (Array.isArray(data200)) {
+        if (data200.length > 50) {
+          let err572 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
+          vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
         }
-        let len20 = data197.length;
+        let len20 = data200.length;
         for (let i20 = 0; i20 < len20; i20++) {
-          let data198 = data197[i20];
-          if (!(data198 && typeof data198 == "object" && !Array.isArray(data198))) {
-            let err564 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
+          let data201 = data200[i20];
+          if (!(data201 && typeof data201 == "object" && !Array.isArray(data201))) {
+            let err573 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
           }
-          let _errs439 = errors, valid83 = !0, _errs440 = errors, _errs441 = errors, valid84 = !1, _errs442 = errors;
-          if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
+          let _errs445 = errors, valid83 = !0, _errs446 = errors, _errs447 = errors, valid84 = !1, _errs448 = errors;
+          if (data201 && typeof data201 == "object" && !Array.isArray(data201)) {
             let missing0;
-            if (data198.url === void 0 && (missing0 = "url")) {
-              let err565 = {};
-              vErrors === null ? vErrors = [err565] : vErrors.push(err565), errors++;
+            if (data201.url === void 0 && (missing0 = "url")) {
+              let err574 = {};
+              vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
             }
           }
-          var _valid1 = _errs442 === errors;
+          var _valid1 = _errs448 === errors;
           valid84 = valid84 || _valid1;
-          let _errs443 = errors;
-          if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
+          let _errs449 = errors;
+          if (data201 && typeof data201 == "object" && !Array.isArray(data201)) {
             let missing1;
-            if (data198.secret === void 0 && (missing1 = "secret")) {
-              let err566 = {};
-              vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
+            if (data201.secret === void 0 && (missing1 = "secret")) {
+              let err575 = {};
+              vErrors === null ? vErrors = [err575] : vErrors.push(err575), errors++;
             }
           }
-          var _valid1 = _errs443 === errors;
+          var _valid1 = _errs449 === errors;
           if (valid84 = valid84 || _valid1, valid84)
-            errors = _errs441, vErrors !== null && (_errs441 ? vErrors.length = _errs441 : vErrors = null);
+            errors = _errs447, vErrors !== null && (_errs447 ? vErrors.length = _errs447 : vErrors = null);
           else {
-            let err567 = {};
-            vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
+            let err576 = {};
+            vErrors === null ? vErrors = [err576] : vErrors.push(err576), errors++;
           }
-          var _valid0 = _errs440 === errors;
-          errors = _errs439, vErrors !== null && (_errs439 ? vErrors.length = _errs439 : vErrors = null);
+          var _valid0 = _errs446 === errors;
+          errors = _errs445, vErrors !== null && (_errs445 ? vErrors.length = _errs445 : vErrors = null);
           let ifClause0;
           if (_valid0) {
-            let _errs444 = errors;
-            if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
-              if (data198.name === void 0) {
-                let err568 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err568] : vErrors.push(err568), errors++;
+            let _errs450 = errors;
+            if (data201 && typeof data201 == "object" && !Array.isArray(data201)) {
+              if (data201.name === void 0) {
+                let err577 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+                vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
               }
-              if (data198.url === void 0) {
-                let err569 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-                vErrors === null ? vErrors = [err569] : vErrors.push(err569), errors++;
+              if (data201.url === void 0) {
+                let err578 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+                vErrors === null ? vErrors = [err578] : vErrors.push(err578), errors++;
               }
-              if (data198.action === void 0) {
-                let err570 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-                vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
+              if (data201.action === void 0) {
+                let err579 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+                vErrors === null ? vErrors = [err579] : vErrors.push(err579), errors++;
               }
-              for (let key36 in data198)
+              for (let key36 in data201)
                 if (!(key36 === "name" || key36 === "url" || key36 === "secret" || key36 === "action" || key36 === "scale" || key36 === "instances")) {
-                  let err571 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
-                  vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
-                }
-              if (data198.name !== void 0) {
-                let data199 = data198.name;
-                if (typeof data199 == "string") {
-                  if (!pattern32.test(data199)) {
-                    let err572 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
-                  }
-                } else {
-                  let err573 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
-                }
-              }
-              if (data198.url !== void 0 && data198.url !== !0) {
-                let err574 = { instancePath: instancePath + "/triggers/" + i20 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
-                vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
-              }
-              if (data198.secret !== void 0) {
-                let data201 = data198.secret;
-                if (typeof data201 == "string") {
-                  if (func2(data201) > 256) {
-                    let err575 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-                    vErrors === null ? vErrors = [err575] : vErrors.push(err575), errors++;
-                  }
-                  if (func2(data201) < 8) {
-                    let err576 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
-                    vErrors === null ? vErrors = [err576] : vErrors.push(err576), errors++;
-                  }
-                  if (!pattern42.test(data201)) {
-                    let err577 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
-                    vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
-                  }
-                } else {
-                  let err578 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err578] : vErrors.push(err578), errors++;
-                }
-              }
-              if (data198.action !== void 0) {
-                let data202 = data198.action;
-                if (typeof data202 != "string") {
-                  let err579 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err579] : vErrors.push(err579), errors++;
-                }
-                if (!(data202 === "start" || data202 === "stop" || data202 === "scale")) {
-                  let err580 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                  let err580 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
                   vErrors === null ? vErrors = [err580] : vErrors.push(err580), errors++;
                 }
-              }
-              if (data198.scale !== void 0) {
-                let data203 = data198.scale;
-                if (!(typeof data203 == "number" && !(data203 % 1) && !isNaN(data203) && isFinite(data203))) {
-                  let err581 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                  vErrors === null ? vErrors = [err581] : vErrors.push(err581), errors++;
-                }
-                if (typeof data203 == "number" && isFinite(data203)) {
-                  if (data203 > 1e5 || isNaN(data203)) {
-                    let err582 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-                    vErrors === null ? vErrors = [err582] : vErrors.push(err582), errors++;
+              if (data201.name !== void 0) {
+                let data202 = data201.name;
+                if (typeof data202 == "string") {
+                  if (!pattern32.test(data202)) {
+                    let err581 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                    vErrors === null ? vErrors = [err581] : vErrors.push(err581), errors++;
                   }
-                  if (data203 < 0 || isNaN(data203)) {
-                    let err583 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                    vErrors === null ? vErrors = [err583] : vErrors.push(err583), errors++;
-                  }
+                } else {
+                  let err582 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err582] : vErrors.push(err582), errors++;
                 }
               }
-              if (data198.instances !== void 0) {
-                let data204 = data198.instances;
-                if (!(typeof data204 == "number" && !(data204 % 1) && !isNaN(data204) && isFinite(data204))) {
-                  let err584 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                  vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
-                }
-                if (typeof data204 == "number" && isFinite(data204)) {
-                  if (data204 > 1e4 || isNaN(data204)) {
-                    let err585 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
+              if (data201.url !== void 0 && data201.url !== !0) {
+                let err583 = { instancePath: instancePath + "/triggers/" + i20 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+                vErrors === null ? vErrors = [err583] : vErrors.push(err583), errors++;
+              }
+              if (data201.secret !== void 0) {
+                let data204 = data201.secret;
+                if (typeof data204 == "string") {
+                  if (func2(data204) > 256) {
+                    let err584 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+                    vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
+                  }
+                  if (func2(data204) < 8) {
+                    let err585 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
                     vErrors === null ? vErrors = [err585] : vErrors.push(err585), errors++;
                   }
-                  if (data204 < -1e4 || isNaN(data204)) {
-                    let err586 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
+                  if (!pattern42.test(data204)) {
+                    let err586 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
                     vErrors === null ? vErrors = [err586] : vErrors.push(err586), errors++;
+                  }
+                } else {
+                  let err587 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
+                }
+              }
+              if (data201.action !== void 0) {
+                let data205 = data201.action;
+                if (typeof data205 != "string") {
+                  let err588 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err588] : vErrors.push(err588), errors++;
+                }
+                if (!(data205 === "start" || data205 === "stop" || data205 === "scale")) {
+                  let err589 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err589] : vErrors.push(err589), errors++;
+                }
+              }
+              if (data201.scale !== void 0) {
+                let data206 = data201.scale;
+                if (!(typeof data206 == "number" && !(data206 % 1) && !isNaN(data206) && isFinite(data206))) {
+                  let err590 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err590] : vErrors.push(err590), errors++;
+                }
+                if (typeof data206 == "number" && isFinite(data206)) {
+                  if (data206 > 1e5 || isNaN(data206)) {
+                    let err591 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+                    vErrors === null ? vErrors = [err591] : vErrors.push(err591), errors++;
+                  }
+                  if (data206 < 0 || isNaN(data206)) {
+                    let err592 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    vErrors === null ? vErrors = [err592] : vErrors.push(err592), errors++;
+                  }
+                }
+              }
+              if (data201.instances !== void 0) {
+                let data207 = data201.instances;
+                if (!(typeof data207 == "number" && !(data207 % 1) && !isNaN(data207) && isFinite(data207))) {
+                  let err593 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err593] : vErrors.push(err593), errors++;
+                }
+                if (typeof data207 == "number" && isFinite(data207)) {
+                  if (data207 > 1e4 || isNaN(data207)) {
+                    let err594 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
+                    vErrors === null ? vErrors = [err594] : vErrors.push(err594), errors++;
+                  }
+                  if (data207 < -1e4 || isNaN(data207)) {
+                    let err595 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
+                    vErrors === null ? vErrors = [err595] : vErrors.push(err595), errors++;
                   }
                 }
               }
             } else {
-              let err587 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
+              let err596 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
             }
-            var _valid0 = _errs444 === errors;
+            var _valid0 = _errs450 === errors;
             if (valid83 = _valid0, valid83)
               var props5 = !0;
             ifClause0 = "then";
           } else {
-            let _errs458 = errors;
-            if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
-              if (data198.name === void 0) {
-                let err588 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err588] : vErrors.push(err588), errors++;
+            let _errs464 = errors;
+            if (data201 && typeof data201 == "object" && !Array.isArray(data201)) {
+              if (data201.name === void 0) {
+                let err597 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+                vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
               }
-              if (data198.source === void 0) {
-                let err589 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
-                vErrors === null ? vErrors = [err589] : vErrors.push(err589), errors++;
+              if (data201.source === void 0) {
+                let err598 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
+                vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
               }
-              if (data198.operator === void 0) {
-                let err590 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-                vErrors === null ? vErrors = [err590] : vErrors.push(err590), errors++;
+              if (data201.operator === void 0) {
+                let err599 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+                vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
               }
-              if (data198.value === void 0) {
-                let err591 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
-                vErrors === null ? vErrors = [err591] : vErrors.push(err591), errors++;
+              if (data201.value === void 0) {
+                let err600 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+                vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
               }
-              if (data198.percent === void 0) {
-                let err592 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
-                vErrors === null ? vErrors = [err592] : vErrors.push(err592), errors++;
+              if (data201.percent === void 0) {
+                let err601 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
+                vErrors === null ? vErrors = [err601] : vErrors.push(err601), errors++;
               }
-              if (data198.time === void 0) {
-                let err593 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
-                vErrors === null ? vErrors = [err593] : vErrors.push(err593), errors++;
+              if (data201.time === void 0) {
+                let err602 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
+                vErrors === null ? vErrors = [err602] : vErrors.push(err602), errors++;
               }
-              if (data198.aggregate === void 0) {
-                let err594 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
-                vErrors === null ? vErrors = [err594] : vErrors.push(err594), errors++;
+              if (data201.aggregate === void 0) {
+                let err603 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
+                vErrors === null ? vErrors = [err603] : vErrors.push(err603), errors++;
               }
-              if (data198.action === void 0) {
-                let err595 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-                vErrors === null ? vErrors = [err595] : vErrors.push(err595), errors++;
+              if (data201.action === void 0) {
+                let err604 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+                vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
               }
-              if (data198.instances === void 0) {
-                let err596 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
-                vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
-              }
-              for (let key37 in data198)
-                if (!func1.call(schema31.properties.triggers.items.else.properties, key37)) {
-                  let err597 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties" };
-                  vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
-                }
-              if (data198.name !== void 0) {
-                let data205 = data198.name;
-                if (typeof data205 == "string") {
-                  if (!pattern32.test(data205)) {
-                    let err598 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
-                  }
-                } else {
-                  let err599 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
-                }
-              }
-              if (data198.source !== void 0) {
-                let data206 = data198.source;
-                if (typeof data206 == "string") {
-                  if (!pattern44.test(data206)) {
-                    let err600 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
-                    vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
-                  }
-                } else {
-                  let err601 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err601] : vErrors.push(err601), errors++;
-                }
-              }
-              if (data198.operator !== void 0) {
-                let data207 = data198.operator;
-                if (typeof data207 != "string") {
-                  let err602 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err602] : vErrors.push(err602), errors++;
-                }
-                if (!(data207 === "<" || data207 === "<=" || data207 === ">" || data207 === ">=" || data207 === "==" || data207 === "!=")) {
-                  let err603 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
-                  vErrors === null ? vErrors = [err603] : vErrors.push(err603), errors++;
-                }
-              }
-              if (data198.value !== void 0) {
-                let data208 = data198.value;
-                if (!(typeof data208 == "number" && isFinite(data208))) {
-                  let err604 = { instancePath: instancePath + "/triggers/" + i20 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                  vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
-                }
-              }
-              if (data198.percent !== void 0 && typeof data198.percent != "boolean") {
-                let err605 = { instancePath: instancePath + "/triggers/" + i20 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              if (data201.instances === void 0) {
+                let err605 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
                 vErrors === null ? vErrors = [err605] : vErrors.push(err605), errors++;
               }
-              if (data198.time !== void 0) {
-                let data210 = data198.time;
-                if (typeof data210 == "number" && isFinite(data210)) {
-                  if (data210 > 86400 || isNaN(data210)) {
-                    let err606 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                    vErrors === null ? vErrors = [err606] : vErrors.push(err606), errors++;
-                  }
-                  if (data210 < 1 || isNaN(data210)) {
-                    let err607 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              for (let key37 in data201)
+                if (!func1.call(schema31.properties.triggers.items.else.properties, key37)) {
+                  let err606 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties" };
+                  vErrors === null ? vErrors = [err606] : vErrors.push(err606), errors++;
+                }
+              if (data201.name !== void 0) {
+                let data208 = data201.name;
+                if (typeof data208 == "string") {
+                  if (!pattern32.test(data208)) {
+                    let err607 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
                     vErrors === null ? vErrors = [err607] : vErrors.push(err607), errors++;
                   }
                 } else {
-                  let err608 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  let err608 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err608] : vErrors.push(err608), errors++;
                 }
               }
-              if (data198.aggregate !== void 0) {
-                let data211 = data198.aggregate;
-                if (typeof data211 != "string") {
-                  let err609 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err609] : vErrors.push(err609), errors++;
-                }
-                if (!(data211 === "avg" || data211 === "min" || data211 === "max" || data211 === "sum" || data211 === "p90")) {
-                  let err610 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
+              if (data201.source !== void 0) {
+                let data209 = data201.source;
+                if (typeof data209 == "string") {
+                  if (!pattern44.test(data209)) {
+                    let err609 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
+                    vErrors === null ? vErrors = [err609] : vErrors.push(err609), errors++;
+                  }
+                } else {
+                  let err610 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err610] : vErrors.push(err610), errors++;
                 }
               }
-              if (data198.action !== void 0) {
-                let data212 = data198.action;
-                if (typeof data212 != "string") {
-                  let err611 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (data201.operator !== void 0) {
+                let data210 = data201.operator;
+                if (typeof data210 != "string") {
+                  let err611 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err611] : vErrors.push(err611), errors++;
                 }
-                if (!(data212 === "increment" || data212 === "decrement")) {
-                  let err612 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                if (!(data210 === "<" || data210 === "<=" || data210 === ">" || data210 === ">=" || data210 === "==" || data210 === "!=")) {
+                  let err612 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
                   vErrors === null ? vErrors = [err612] : vErrors.push(err612), errors++;
                 }
               }
-              if (data198.instances !== void 0) {
-                let data213 = data198.instances;
-                if (!(typeof data213 == "number" && !(data213 % 1) && !isNaN(data213) && isFinite(data213))) {
-                  let err613 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+              if (data201.value !== void 0) {
+                let data211 = data201.value;
+                if (!(typeof data211 == "number" && isFinite(data211))) {
+                  let err613 = { instancePath: instancePath + "/triggers/" + i20 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                   vErrors === null ? vErrors = [err613] : vErrors.push(err613), errors++;
                 }
+              }
+              if (data201.percent !== void 0 && typeof data201.percent != "boolean") {
+                let err614 = { instancePath: instancePath + "/triggers/" + i20 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                vErrors === null ? vErrors = [err614] : vErrors.push(err614), errors++;
+              }
+              if (data201.time !== void 0) {
+                let data213 = data201.time;
                 if (typeof data213 == "number" && isFinite(data213)) {
-                  if (data213 > 1e4 || isNaN(data213)) {
-                    let err614 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
-                    vErrors === null ? vErrors = [err614] : vErrors.push(err614), errors++;
+                  if (data213 > 86400 || isNaN(data213)) {
+                    let err615 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                    vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
                   }
                   if (data213 < 1 || isNaN(data213)) {
-                    let err615 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                    vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
+                    let err616 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
+                  }
+                } else {
+                  let err617 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
+                }
+              }
+              if (data201.aggregate !== void 0) {
+                let data214 = data201.aggregate;
+                if (typeof data214 != "string") {
+                  let err618 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
+                }
+                if (!(data214 === "avg" || data214 === "min" || data214 === "max" || data214 === "sum" || data214 === "p90")) {
+                  let err619 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
+                }
+              }
+              if (data201.action !== void 0) {
+                let data215 = data201.action;
+                if (typeof data215 != "string") {
+                  let err620 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err620] : vErrors.push(err620), errors++;
+                }
+                if (!(data215 === "increment" || data215 === "decrement")) {
+                  let err621 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err621] : vErrors.push(err621), errors++;
+                }
+              }
+              if (data201.instances !== void 0) {
+                let data216 = data201.instances;
+                if (!(typeof data216 == "number" && !(data216 % 1) && !isNaN(data216) && isFinite(data216))) {
+                  let err622 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err622] : vErrors.push(err622), errors++;
+                }
+                if (typeof data216 == "number" && isFinite(data216)) {
+                  if (data216 > 1e4 || isNaN(data216)) {
+                    let err623 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
+                    vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
+                  }
+                  if (data216 < 1 || isNaN(data216)) {
+                    let err624 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
                   }
                 }
               }
             } else {
-              let err616 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
+              let err625 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err625] : vErrors.push(err625), errors++;
             }
-            var _valid0 = _errs458 === errors;
+            var _valid0 = _errs464 === errors;
             valid83 = _valid0, valid83 && props5 !== !0 && (props5 = !0), ifClause0 = "else";
           }
           if (!valid83) {
-            let err617 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
-            vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
+            let err626 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+            vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
           }
         }
       } else {
-        let err618 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
+        let err627 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
       }
     }
     if (data.webhooks !== void 0) {
-      let data214 = data.webhooks;
-      if (Array.isArray(data214)) {
-        if (data214.length > 20) {
-          let err619 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
+      let data217 = data.webhooks;
+      if (Array.isArray(data217)) {
+        if (data217.length > 20) {
+          let err628 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err628] : vErrors.push(err628), errors++;
         }
-        let len21 = data214.length;
+        let len21 = data217.length;
         for (let i21 = 0; i21 < len21; i21++) {
-          let data215 = data214[i21];
-          if (data215 && typeof data215 == "object" && !Array.isArray(data215)) {
-            if (data215.url === void 0) {
-              let err620 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-              vErrors === null ? vErrors = [err620] : vErrors.push(err620), errors++;
+          let data218 = data217[i21];
+          if (data218 && typeof data218 == "object" && !Array.isArray(data218)) {
+            if (data218.url === void 0) {
+              let err629 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+              vErrors === null ? vErrors = [err629] : vErrors.push(err629), errors++;
             }
-            if (data215.events === void 0) {
-              let err621 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
-              vErrors === null ? vErrors = [err621] : vErrors.push(err621), errors++;
+            if (data218.events === void 0) {
+              let err630 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
+              vErrors === null ? vErrors = [err630] : vErrors.push(err630), errors++;
             }
-            if (data215.headers === void 0) {
-              let err622 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
-              vErrors === null ? vErrors = [err622] : vErrors.push(err622), errors++;
+            if (data218.headers === void 0) {
+              let err631 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
+              vErrors === null ? vErrors = [err631] : vErrors.push(err631), errors++;
             }
-            if (data215.allow_private === void 0) {
-              let err623 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
-              vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
+            if (data218.allow_private === void 0) {
+              let err632 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
+              vErrors === null ? vErrors = [err632] : vErrors.push(err632), errors++;
             }
-            for (let key38 in data215)
+            for (let key38 in data218)
               if (!(key38 === "url" || key38 === "events" || key38 === "secret" || key38 === "headers" || key38 === "allow_private")) {
-                let err624 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
+                let err633 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err633] : vErrors.push(err633), errors++;
               }
-            if (data215.url !== void 0) {
-              let data216 = data215.url;
-              if (typeof data216 == "string") {
-                if (func2(data216) > 2048) {
-                  let err625 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
-                  vErrors === null ? vErrors = [err625] : vErrors.push(err625), errors++;
+            if (data218.url !== void 0) {
+              let data219 = data218.url;
+              if (typeof data219 == "string") {
+                if (func2(data219) > 2048) {
+                  let err634 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err634] : vErrors.push(err634), errors++;
                 }
-                if (!pattern45.test(data216)) {
-                  let err626 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
-                  vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
+                if (!pattern45.test(data219)) {
+                  let err635 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
+                  vErrors === null ? vErrors = [err635] : vErrors.push(err635), errors++;
                 }
               } else {
-                let err627 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
+                let err636 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err636] : vErrors.push(err636), errors++;
               }
             }
-            if (data215.events !== void 0) {
-              let data217 = data215.events;
-              if (Array.isArray(data217)) {
-                if (data217.length < 1) {
-                  let err628 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                  vErrors === null ? vErrors = [err628] : vErrors.push(err628), errors++;
+            if (data218.events !== void 0) {
+              let data220 = data218.events;
+              if (Array.isArray(data220)) {
+                if (data220.length < 1) {
+                  let err637 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                  vErrors === null ? vErrors = [err637] : vErrors.push(err637), errors++;
                 }
-                let len22 = data217.length;
+                let len22 = data220.length;
                 for (let i22 = 0; i22 < len22; i22++) {
-                  let data218 = data217[i22];
-                  if (typeof data218 != "string") {
-                    let err629 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    vErrors === null ? vErrors = [err629] : vErrors.push(err629), errors++;
+                  let data221 = data220[i22];
+                  if (typeof data221 != "string") {
+                    let err638 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err638] : vErrors.push(err638), errors++;
                   }
-                  if (!(data218 === "start" || data218 === "stop" || data218 === "health" || data218 === "scale" || data218 === "deploy")) {
-                    let err630 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err630] : vErrors.push(err630), errors++;
+                  if (!(data221 === "start" || data221 === "stop" || data221 === "health" || data221 === "scale" || data221 === "deploy")) {
+                    let err639 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err639] : vErrors.push(err639), errors++;
                   }
                 }
-                let i23 = data217.length, j0;
+                let i23 = data220.length, j0;
                 if (i23 > 1) {
                   let indices0 = {};
                   for (; i23--; ) {
-                    let item0 = data217[i23];
+                    let item0 = data220[i23];
                     if (typeof item0 == "string") {
                       if (typeof indices0[item0] == "number") {
                         j0 = indices0[item0];
-                        let err631 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i23 + " are identical)" };
-                        vErrors === null ? vErrors = [err631] : vErrors.push(err631), errors++;
+                        let err640 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i23 + " are identical)" };
+                        vErrors === null ? vErrors = [err640] : vErrors.push(err640), errors++;
                         break;
                       }
                       indices0[item0] = i23;
@@ -3516,147 +3566,147 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                let err632 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                vErrors === null ? vErrors = [err632] : vErrors.push(err632), errors++;
+                let err641 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err641] : vErrors.push(err641), errors++;
               }
             }
-            if (data215.secret !== void 0) {
-              let data219 = data215.secret;
-              if (typeof data219 == "string") {
-                if (!pattern46.test(data219)) {
-                  let err633 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
-                  vErrors === null ? vErrors = [err633] : vErrors.push(err633), errors++;
+            if (data218.secret !== void 0) {
+              let data222 = data218.secret;
+              if (typeof data222 == "string") {
+                if (!pattern46.test(data222)) {
+                  let err642 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
+                  vErrors === null ? vErrors = [err642] : vErrors.push(err642), errors++;
                 }
               } else {
-                let err634 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err634] : vErrors.push(err634), errors++;
+                let err643 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err643] : vErrors.push(err643), errors++;
               }
             }
-            if (data215.headers !== void 0) {
-              let data220 = data215.headers;
-              if (data220 && typeof data220 == "object" && !Array.isArray(data220)) {
+            if (data218.headers !== void 0) {
+              let data223 = data218.headers;
+              if (data223 && typeof data223 == "object" && !Array.isArray(data223)) {
                 var props6 = {};
-                for (let key39 in data220)
+                for (let key39 in data223)
                   if (pattern8.test(key39)) {
-                    if (typeof data220[key39] != "string") {
-                      let err635 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err635] : vErrors.push(err635), errors++;
+                    if (typeof data223[key39] != "string") {
+                      let err644 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err644] : vErrors.push(err644), errors++;
                     }
                     props6[key39] = !0;
                   }
               } else {
-                let err636 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err636] : vErrors.push(err636), errors++;
+                let err645 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err645] : vErrors.push(err645), errors++;
               }
             }
-            if (data215.allow_private !== void 0 && typeof data215.allow_private != "boolean") {
-              let err637 = { instancePath: instancePath + "/webhooks/" + i21 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err637] : vErrors.push(err637), errors++;
+            if (data218.allow_private !== void 0 && typeof data218.allow_private != "boolean") {
+              let err646 = { instancePath: instancePath + "/webhooks/" + i21 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err646] : vErrors.push(err646), errors++;
             }
           } else {
-            let err638 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err638] : vErrors.push(err638), errors++;
+            let err647 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err647] : vErrors.push(err647), errors++;
           }
         }
       } else {
-        let err639 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err639] : vErrors.push(err639), errors++;
+        let err648 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err648] : vErrors.push(err648), errors++;
       }
     }
     if (data.schedule !== void 0) {
-      let data223 = data.schedule;
-      if (data223 && typeof data223 == "object" && !Array.isArray(data223)) {
-        if (data223.kind === void 0) {
-          let err640 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
-          vErrors === null ? vErrors = [err640] : vErrors.push(err640), errors++;
+      let data226 = data.schedule;
+      if (data226 && typeof data226 == "object" && !Array.isArray(data226)) {
+        if (data226.kind === void 0) {
+          let err649 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+          vErrors === null ? vErrors = [err649] : vErrors.push(err649), errors++;
         }
-        if (data223.expression === void 0) {
-          let err641 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
-          vErrors === null ? vErrors = [err641] : vErrors.push(err641), errors++;
+        if (data226.expression === void 0) {
+          let err650 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
+          vErrors === null ? vErrors = [err650] : vErrors.push(err650), errors++;
         }
-        if (data223.overlap === void 0) {
-          let err642 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
-          vErrors === null ? vErrors = [err642] : vErrors.push(err642), errors++;
+        if (data226.overlap === void 0) {
+          let err651 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
+          vErrors === null ? vErrors = [err651] : vErrors.push(err651), errors++;
         }
-        for (let key40 in data223)
+        for (let key40 in data226)
           if (!(key40 === "kind" || key40 === "expression" || key40 === "epsilon" || key40 === "timezone" || key40 === "overlap")) {
-            let err643 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err643] : vErrors.push(err643), errors++;
+            let err652 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err652] : vErrors.push(err652), errors++;
           }
-        if (data223.kind !== void 0) {
-          let data224 = data223.kind;
-          if (typeof data224 != "string") {
-            let err644 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err644] : vErrors.push(err644), errors++;
-          }
-          if (!(data224 === "interval" || data224 === "cron")) {
-            let err645 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err645] : vErrors.push(err645), errors++;
-          }
-        }
-        if (data223.expression !== void 0) {
-          let data225 = data223.expression;
-          if (typeof data225 == "string") {
-            if (func2(data225) > 256) {
-              let err646 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-              vErrors === null ? vErrors = [err646] : vErrors.push(err646), errors++;
-            }
-            if (func2(data225) < 1) {
-              let err647 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err647] : vErrors.push(err647), errors++;
-            }
-          } else {
-            let err648 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err648] : vErrors.push(err648), errors++;
-          }
-        }
-        if (data223.epsilon !== void 0) {
-          let data226 = data223.epsilon;
-          if (typeof data226 == "number" && isFinite(data226)) {
-            if (data226 > 31536e3 || isNaN(data226)) {
-              let err649 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
-              vErrors === null ? vErrors = [err649] : vErrors.push(err649), errors++;
-            }
-            if (data226 < 1 || isNaN(data226)) {
-              let err650 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err650] : vErrors.push(err650), errors++;
-            }
-          } else {
-            let err651 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            vErrors === null ? vErrors = [err651] : vErrors.push(err651), errors++;
-          }
-        }
-        if (data223.timezone !== void 0) {
-          let data227 = data223.timezone;
-          if (typeof data227 == "string") {
-            if (func2(data227) < 1) {
-              let err652 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err652] : vErrors.push(err652), errors++;
-            }
-          } else {
-            let err653 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data226.kind !== void 0) {
+          let data227 = data226.kind;
+          if (typeof data227 != "string") {
+            let err653 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err653] : vErrors.push(err653), errors++;
           }
-        }
-        if (data223.overlap !== void 0) {
-          let data228 = data223.overlap;
-          if (typeof data228 != "string") {
-            let err654 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          if (!(data227 === "interval" || data227 === "cron")) {
+            let err654 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err654] : vErrors.push(err654), errors++;
           }
-          if (!(data228 === "skip" || data228 === "allow" || data228 === "replace")) {
-            let err655 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err655] : vErrors.push(err655), errors++;
+        }
+        if (data226.expression !== void 0) {
+          let data228 = data226.expression;
+          if (typeof data228 == "string") {
+            if (func2(data228) > 256) {
+              let err655 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err655] : vErrors.push(err655), errors++;
+            }
+            if (func2(data228) < 1) {
+              let err656 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err656] : vErrors.push(err656), errors++;
+            }
+          } else {
+            let err657 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err657] : vErrors.push(err657), errors++;
+          }
+        }
+        if (data226.epsilon !== void 0) {
+          let data229 = data226.epsilon;
+          if (typeof data229 == "number" && isFinite(data229)) {
+            if (data229 > 31536e3 || isNaN(data229)) {
+              let err658 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
+              vErrors === null ? vErrors = [err658] : vErrors.push(err658), errors++;
+            }
+            if (data229 < 1 || isNaN(data229)) {
+              let err659 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err659] : vErrors.push(err659), errors++;
+            }
+          } else {
+            let err660 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err660] : vErrors.push(err660), errors++;
+          }
+        }
+        if (data226.timezone !== void 0) {
+          let data230 = data226.timezone;
+          if (typeof data230 == "string") {
+            if (func2(data230) < 1) {
+              let err661 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err661] : vErrors.push(err661), errors++;
+            }
+          } else {
+            let err662 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err662] : vErrors.push(err662), errors++;
+          }
+        }
+        if (data226.overlap !== void 0) {
+          let data231 = data226.overlap;
+          if (typeof data231 != "string") {
+            let err663 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err663] : vErrors.push(err663), errors++;
+          }
+          if (!(data231 === "skip" || data231 === "allow" || data231 === "replace")) {
+            let err664 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err664] : vErrors.push(err664), errors++;
           }
         }
       } else {
-        let err656 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err656] : vErrors.push(err656), errors++;
+        let err665 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err665] : vErrors.push(err665), errors++;
       }
     }
   } else {
-    let err657 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err657] : vErrors.push(err657), errors++;
+    let err666 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err666] : vErrors.push(err666), errors++;
   }
   return validate20.errors = vErrors, errors === 0;
 }
@@ -3819,7 +3869,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
+var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, concurrency: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, timeout: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
 export {
   checkPackages,
   checkService,

@@ -36,7 +36,7 @@ export function withDefaults(given: GivenManifest, name: string): object {
     'dns-search': [],
     labels: {},
     affinity: [],
-    restart: { policy: serviceType === 'continuous' ? 'always' : 'no' },
+    restart: restartOf(serviceType, given.retries),
     ...given,
     name,
     stop: { ...defaults.stop, ...given.stop },
@@ -53,6 +53,11 @@ export function withDefaults(given: GivenManifest, name: string): object {
     ...(given.schedule && { schedule: { ...defaults.schedule, ...given.schedule } }),
   }
   return Object.fromEntries(keyOrder.filter((key) => key in filled).map((key) => [key, filled[key]]))
+}
+
+function restartOf(serviceType: string, retries: number | undefined): object {
+  if (serviceType === 'continuous') return { policy: 'always' }
+  return retries === undefined ? { policy: 'no' } : { policy: 'on-failure', max: retries }
 }
 
 function withCheckDefaults(given: GivenCheck): object {

@@ -152,6 +152,10 @@ export interface ServiceVersion {
   readonly triggerUrls?: readonly TriggerUrl[]
   /** Volumes that each slot has for itself; absent for none. */
   readonly slotVolumes?: readonly SlotVolume[]
+  /** How many runs there may be at a time; absent for any number, and where it is continuous. */
+  readonly concurrency?: number
+  /** How long the program of a run may take; absent for any time, and where it is continuous. */
+  readonly runTimeoutMs?: number
   /** The services that it comes up after; absent for none. */
   readonly after?: readonly After[]
 }

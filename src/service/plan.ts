@@ -30,6 +30,7 @@ import {
   retirements,
   retirePurged,
   retireStranded,
+  runLeftMs,
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
 import { oneMore, planScale, type Scaling, settled } from './scaling.js'
@@ -237,6 +238,7 @@ function* planInstances(
       time.wakeAt(holdLeftMs(situation, time) ?? 0),
       absenceWakeAt([...live, ...unseen], time),
       keptWakeAt(retired, time),
+      ...live.map((item) => time.wakeAt(runLeftMs(item, time) ?? 0)),
       ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
       lateAt(open, live, time),
       endsMore || notesMore || removesMore || limitsMore || inVainMore ? time.now : null,
@@ -260,7 +262,13 @@ function scalingOf(
   const isSlotBySlot = hasSlots(situation) && service.type === 'continuous' && !service.deleting
   return isSlotBySlot
     ? planSlots(situation, left, [...retired, ...ending], failing, time)
-    : planScale(situation, left, retired, failing, time)
+    : planScale(
+        situation,
+        left,
+        [...retired, ...(service.type === 'continuous' ? [] : ending)],
+        failing,
+        time,
+      )
 }
 
 /** A task of the planner's own where instances are made that nobody has asked for: what failed or was lost. */

@@ -36,8 +36,28 @@ export function retirements(service: Service, live: readonly Assessed[], time: E
       return [retire(item, 'unhealthy', report.healthReason ?? 'its checks failed')]
     if (report !== null && endedByItself(report))
       return [retire(item, endCause(service, report), describeEnd(report))]
+    const leftMs = runLeftMs(item, time)
+    if (leftMs !== null && leftMs <= 0) return [retire(item, 'failed', describeTimeout(item))]
     return []
   })
+}
+
+/**
+ * How long the program of a run may still take; null for any time. It is not counted from before its instance was made, whatever
+ * the clock of its machine said then.
+ */
+export function runLeftMs(
+  { instance, report, version }: Pick<Assessed, 'instance' | 'report' | 'version'>,
+  time: Elapsed,
+): number | null {
+  const forMs = version?.runTimeoutMs
+  if (forMs === undefined || report === null || report.active !== 'active' || report.since === null)
+    return null
+  return time.leftToReport(Math.max(report.since, instance.createdAt), forMs)
+}
+
+function describeTimeout({ version }: Assessed): string {
+  return `it ran longer than its timeout of ${(version?.runTimeoutMs ?? 0) / 1000} s`
 }
 
 /** An instance that cannot come up has failed, whatever lets it go, so that `stop.preservestopped` can keep it. */

@@ -46,7 +46,7 @@ export function planScale(
 ): Scaling {
   const { service } = situation
   if (service.deleting) return settled
-  if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance, 0)
+  if (service.type !== 'continuous') return planRuns(situation, [...live, ...retired])
   const there = live.filter(({ state }) => state !== 'lost')
   const roles = rolesOf(service, there)
   const [surplus, isMore] = portion(planSurplus(situation, roles, retired))
@@ -131,6 +131,25 @@ export function nextInstanceAt({ failures }: Pick<Service, 'failures'>, time: El
 /** Nothing is made before the services that it comes after are there. */
 function heldBack({ reason }: Hold, count: number): Scaling {
   return count <= 0 ? settled : { ...settled, blocked: reason, short: true }
+}
+
+/** Makes those runs that were asked for, as many at a time as there may be. */
+function planRuns(situation: ServiceSituation, instances: readonly Assessed[]): Scaling {
+  const { service, current } = situation
+  const wanted = service.starts - service.lastInstance
+  const most = current?.concurrency
+  if (most === undefined || wanted <= 0) return creations(situation, wanted, 0)
+  const running = instances.filter((item) => !isOverForGood(item)).length
+  const now = Math.min(wanted, most - running)
+  if (now > 0) return { ...creations(situation, now, 0), short: true }
+  const many = `${running} of its runs ${running === 1 ? 'has' : 'have'} not ended, and concurrency allows no more than ${most}`
+  return { ...settled, blocked: many, short: true }
+}
+
+/** What is told to stop, or lost, may run still. */
+function isOverForGood({ instance, state, unloading }: Assessed): boolean {
+  if (instance.retired === null) return false
+  return instance.retired.kept || unloading || state === 'stopped' || state === 'failed'
 }
 
 /** Makes so many instances; none where the current version has no unit. */

@@ -239,6 +239,8 @@ async function lookAtServices(walk: Walk, site: Site): Promise<void> {
   expect(await walk.done('service', 'ps', '-q')).toBe('db-1\ndb-2\nweb-2\nweb-3\n')
   expect(await walk.done('service', 'explain', 'web-3')).toContain('web-3')
   expect(await walk.json('service', 'explain', 'web')).toMatchObject({ name: 'web' })
+  expect(await walk.json('service', 'runs', 'web')).toEqual([])
+  expect(await walk.done('service', 'runs', '--all-projects', '-q')).toBe('')
   expect((await walk.error(1, 'service', 'get', 'nobody')).code).toBe('service/unknown')
   expect(await walk.fails(2, 'service', 'list', '--no-such-option')).toContain('--no-such-option')
 }

@@ -362,6 +362,8 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       labels: record,
       affinity,
       spread: optional(fc.constantFrom('rack', 'no')),
+      concurrency: optional(fc.integer({ min: 1, max: 1_000 })),
+      timeout: optional(fc.integer({ min: 1, max: 100_000 })),
       restart,
       stop: fc.record({
         timeout: fc.integer({ min: -10, max: 10_000 }),
@@ -378,7 +380,7 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
     .map((given) => withoutUndefined(given) as ServiceManifest)
 }
 
-/** Scaling and volumes of slots are for continuous services, schedules for scheduled ones. */
+/** Limits of runs are for services that are not continuous; scaling and volumes of slots are for continuous services, schedules for scheduled ones. */
 function consistent<
   T extends { service_type: string; triggers: readonly unknown[]; volumes: readonly object[] },
 >(given: T): T {
@@ -392,6 +394,7 @@ function consistent<
       return { ...rest, scope, ...(scope === 'instance' && on_lost !== undefined && { on_lost }) }
     }),
     ...(!scales && { autoscale: undefined, triggers: [] }),
+    ...(scales && { concurrency: undefined, timeout: undefined }),
     ...(given.service_type !== 'scheduled' && { schedule: undefined }),
   }
 }

@@ -118,6 +118,7 @@ function addChangingVerbs(service: Command): void {
     },
   })
   addStopAndStart(service)
+  addRuns(service)
   addRolloutVerbs(service)
   addVerb<WaitFlags & DeleteRequest>(service, {
     name: 'delete',
@@ -185,6 +186,21 @@ function addStopAndStart(service: Command): void {
     load: async (names, flags) => {
       const { start } = await import('./change.js')
       return (shell) => start(shell, names, flags)
+    },
+  })
+}
+
+function addRuns(service: Command): void {
+  addVerb<ListFlags>(service, {
+    name: 'runs',
+    args: '[service]',
+    summary: 'list the runs of event and scheduled services, the newest first, and how each ended',
+    view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
+    examples: ['mariposa service runs migrate', 'mariposa service runs -o dueAt,instance,result'],
+    load: async ([name], flags) => {
+      const { listRuns } = await import('./schedule.js')
+      return (shell) => listRuns(shell, name, flags)
     },
   })
 }

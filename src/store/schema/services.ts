@@ -152,6 +152,8 @@ export const version = Type.Object({
   scaling: Type.Optional(scaling),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
+  concurrency: Type.Optional(count),
+  runTimeoutMs: Type.Optional(count),
   after: Type.Optional(Type.Array(Type.Object({ service: text, condition: words(...conditions) }))),
 })
 

@@ -1,0 +1,166 @@
+// How many runs there may be at a time, and how long one may take, with the real planners on a cluster in memory.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { serviceBodyOf } from '../../src/api/bodies.js'
+import type { Instance } from '../../src/model/service.js'
+import { serviceKey } from '../../src/store/view.js'
+import { project, World } from '../world/world.js'
+
+class Jobs extends World {
+  constructor(more: string) {
+    super()
+    this.machine('a', { memoryMb: 100_000 })
+    this.deploy(`service_type: event\ncompute_type: process\ncommand: [/bin/job]\n${more}`)
+    this.look(2)
+  }
+
+  look(times = 1): this {
+    for (let n = 0; n < times; n++) {
+      this.servicePass()
+      this.enginePass()
+      this.agentPass({ healthy: () => true })
+      this.now += 500
+    }
+    return this
+  }
+
+  begin(times = 1): this {
+    for (let n = 0; n < times; n++) {
+      expect(this.start('web')).toBeNull()
+      this.now += 1
+    }
+    return this
+  }
+
+  running(): readonly string[] {
+    return this.all('web')
+      .filter((one) => this.report(one)?.active === 'active')
+      .map(({ name }) => name)
+  }
+
+  end(which = 0): void {
+    const running = this.all('web').filter((one) => this.report(one)?.active === 'active')
+    const instance: Instance | undefined = running[which % Math.max(1, running.length)]
+    if (instance === undefined) return
+    const exit = { code: 0, signal: null, oom: false, at: this.now }
+    this.observe(instance, { active: 'inactive', sub: 'dead', exit })
+  }
+
+  service() {
+    return this.view.services.get(serviceKey(project, 'web')) ?? expect.fail('no service')
+  }
+
+  tasks(): readonly string[] {
+    const tasks = this.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'start')
+    return tasks.map(({ state, error }) => `${state}${error === null ? '' : `: ${error}`}`)
+  }
+}
+
+describe('concurrency', () => {
+  test('lets as many runs go at a time, and the others wait, in order, and say for what', () => {
+    const jobs = new Jobs('concurrency: 2\n').begin(4).look(6)
+    expect(jobs.running()).toEqual(['web-1', 'web-2'])
+    expect(serviceBodyOf(jobs.view, jobs.service(), jobs.now).reason).toBe(
+      'no instance of web can be made: 2 of its runs have not ended, and concurrency allows no more than 2',
+    )
+    jobs.end()
+    jobs.look(6)
+    expect(jobs.running()).toEqual(['web-2', 'web-3'])
+    jobs.end()
+    jobs.end()
+    jobs.look(6)
+    expect(jobs.running()).toEqual(['web-4'])
+    jobs.end()
+    jobs.settle()
+    expect(jobs.service().blocked).toBeNull()
+    expect(jobs.tasks()).toEqual(['completed', 'completed', 'completed', 'completed'])
+    expect(
+      jobs.view.runsOf(serviceKey(project, 'web')).map(({ instance, exit }) => [instance, exit?.code]),
+    ).toEqual([
+      ['web-1', 0],
+      ['web-2', 0],
+      ['web-3', 0],
+      ['web-4', 0],
+    ])
+  })
+
+  test('counts what is told to stop until it has, and what is on a machine that is away', () => {
+    const jobs = new Jobs('concurrency: 1\n').begin().look(4)
+    jobs.stop('web')
+    jobs.servicePass()
+    const [stopping] = jobs.all('web')
+    expect(stopping?.retired?.cause).toBe('stopped')
+    expect(jobs.running()).toEqual(['web-1'])
+    jobs.look(4)
+    jobs.begin().look(4)
+    expect(jobs.running()).toEqual(['web-2'])
+    const [machine] = jobs.view.machines.keys()
+    if (machine !== undefined) jobs.loseMachine(machine)
+    jobs.machine('b')
+    jobs.begin().look(6)
+    expect(jobs.live('web').map(({ name }) => name)).toEqual(['web-2'])
+  })
+
+  test('without it all go at a time', () => {
+    expect(new Jobs('').begin(5).look(6).running()).toHaveLength(5)
+  })
+
+  test('is never passed, whatever starts and ends, and every run that was asked for comes', () => {
+    const step = fc.constantFrom('start', 'end', 'look', 'look')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.tuple(step, fc.nat(3)), { maxLength: 40 }),
+        (most, steps) => {
+          const jobs = new Jobs(`concurrency: ${most}\n`)
+          const look = (): void => {
+            jobs.look()
+            expect(jobs.running().length).toBeLessThanOrEqual(most)
+            expect(jobs.live('web').length).toBeLessThanOrEqual(most)
+          }
+          let asked = 0
+          for (const [what, which] of steps) {
+            if (what === 'start') asked++
+            if (what === 'start') jobs.begin()
+            else if (what === 'end') jobs.end(which)
+            else look()
+          }
+          for (let n = 0; n < asked * 12 + 12; n++) {
+            jobs.end()
+            look()
+          }
+          const runs = jobs.view.runsOf(serviceKey(project, 'web'))
+          expect(runs.filter(({ endedAt }) => endedAt !== null)).toHaveLength(asked)
+        },
+      ),
+      { numRuns: Number(process.env.RUN_LIMIT_RUNS ?? 30) },
+    )
+  })
+})
+
+describe('the timeout of a run', () => {
+  test('stops a run that takes longer, which has failed then, with the reason', () => {
+    const jobs = new Jobs('timeout: 30\n').begin().look(40)
+    expect(jobs.running()).toEqual(['web-1'])
+    jobs.look(30)
+    expect(jobs.running()).toEqual([])
+    expect(jobs.told.join('\n')).toContain('web-1 is to stop: it ran longer than its timeout of 30 s')
+    const [run] = jobs.view.runsOf(serviceKey(project, 'web'))
+    expect(run?.endedAt).not.toBeNull()
+  })
+
+  test('is looked at when it is over, though nothing happens', () => {
+    const jobs = new Jobs('timeout: 30\n').begin().look(6)
+    const [instance] = jobs.live('web')
+    jobs.servicePass()
+    expect(jobs.wakeAt).toBe((jobs.report(instance ?? expect.fail('no instance'))?.since ?? 0) + 30_000)
+  })
+
+  test('does not count from before the run was made, whatever its machine says', () => {
+    const jobs = new Jobs('timeout: 30\n').begin().look(4)
+    const [instance] = jobs.live('web')
+    jobs.observe(instance ?? expect.fail('no instance'), { since: jobs.now - 3_600_000 })
+    jobs.look(4)
+    expect(jobs.running()).toEqual(['web-1'])
+  })
+})
