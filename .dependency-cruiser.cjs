@@ -13,6 +13,7 @@ const reach = {
   supervisor: ['lib', 'model', 'unit', 'store'],
   agent: ['lib', 'model', 'unit', 'store', 'health', 'supervisor'],
   dns: ['lib', 'model', 'unit', 'manifest', 'store', 'service'],
+  entry: ['lib', 'model', 'unit', 'manifest', 'store', 'service', 'dns'],
   simulate: ['lib', 'model', 'unit', 'manifest', 'compile', 'store', 'engine', 'service', 'health'],
   contract: ['lib', 'model', 'manifest'],
   changes: [
@@ -47,6 +48,7 @@ const reach = {
     'notify',
     'agent',
     'dns',
+    'entry',
     'simulate',
     'contract',
     'changes',

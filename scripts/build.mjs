@@ -1,4 +1,4 @@
-// Builds dist/mariposa.js, dist/supervisor.js, dist/client.js and their chunks, the command line as this Node compiles it, and
+// Builds dist/mariposa.js, dist/supervisor.js, dist/entry-keeper.js, dist/client.js and their chunks, the command line as this Node compiles it, and
 // the types of the client in dist/types.
 // `node scripts/build.mjs`, or `build({ outdir })` from elsewhere, which makes no types.
 import { spawnSync } from 'node:child_process'
@@ -25,6 +25,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     entryPoints: {
       mariposa: 'src/main/mariposa.ts',
       supervisor: 'src/main/supervisor.ts',
+      'entry-keeper': 'src/main/entry-keeper.ts',
       client: 'src/client/io/index.ts',
     },
     outdir,

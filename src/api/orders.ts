@@ -2,6 +2,8 @@
 
 import type { UnreadableBody, VolumeBody } from '../contract/contract.js'
 import type { NamedInstance } from '../dns/named-instance.js'
+import type { ServedRoute } from '../entry/routes.js'
+import { claimOf } from '../model/entry.js'
 import type { Machine } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { RegistryLogin } from '../model/registry-login.js'
@@ -32,6 +34,11 @@ export const instanceOrder: Order<Instance> = {
 export const namedInstanceOrder: Order<NamedInstance> = {
   list: 'dns',
   keyOf: ({ instance }) => instanceOrder.keyOf(instance),
+}
+
+export const entryOrder: Order<ServedRoute> = {
+  list: 'entry',
+  keyOf: ({ route, service }) => [claimOf(route), service],
 }
 
 export const machineOrder: Order<Machine> = { list: 'machines', keyOf: ({ id }) => [id] }

@@ -1,4 +1,5 @@
 // What a deploy makes of one service: its record, a new version with its unit file, and a task.
+import { entryOfManifest } from '../compile/entry.js'
 import { scalingOf } from '../compile/scaling.js'
 import { slotVolumes } from '../compile/volumes.js'
 import type { DeployedService, DeployRequest } from '../contract/contract.js'
@@ -306,6 +307,7 @@ function versionOf(
     ...(compiled.schedule !== null && { schedule: compiled.schedule }),
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),
+    ...entryOfManifest(manifest),
     ...(compiled.triggerUrls.length > 0 && { triggerUrls: compiled.triggerUrls }),
     ...(manifest.concurrency !== undefined && { concurrency: manifest.concurrency }),
     ...(manifest.timeout !== undefined && { runTimeoutMs: manifest.timeout * 1000 }),

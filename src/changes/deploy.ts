@@ -12,6 +12,7 @@ import type { ClusterView } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { DeployedVersion, MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
+import { claimEntry } from './entry-claims.js'
 import { idleWarnings } from './idle-warnings.js'
 import type { Prepared, PreparedVersion } from './prepare.js'
 import { previousProblem } from './previous.js'
@@ -82,9 +83,15 @@ export function decideDeploy(
   const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, images))
   const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
   const asRoot = settings.asRoot === true ? changed.flatMap(rootWarningsOf) : []
+  const ofEntry = claimEntry(
+    view,
+    deployed.flatMap(({ made }) => made.map(({ version }) => version)),
+    now,
+  )
+  if (isProblem(ofEntry)) return ofEntry
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
-    ...merged([...all.map((one) => one.change), ofProject]),
+    ...merged([...all.map((one) => one.change), ofProject, ofEntry]),
     response: {
       services: all.map((one) => one.answer),
       warnings: [...prepared.diagnostics, ...ofImages, ...idle, ...asRoot],

@@ -2,6 +2,7 @@
 import type {
   DeliveryBody,
   DnsInstanceBody,
+  EntryBody,
   EventBody,
   InstanceBody,
   MachineBody,
@@ -65,6 +66,35 @@ function describeState({ reason, drifted = [] }: ServiceBody): string {
 /** Who else says what becomes of it: nobody while it is frozen, triggers where they may scale it. */
 function describeMode({ frozen, autoscaled }: ServiceBody): string {
   return [...(frozen ? ['frozen'] : []), ...(autoscaled ? ['autoscaled'] : [])].join(',')
+}
+
+export const entryColumns: readonly Column<EntryBody>[] = [
+  { key: 'host', text: ({ host }) => host ?? '*' },
+  { key: 'path', text: ({ path }) => path },
+  { key: 'service', text: ({ service }) => service },
+  { key: 'tls', text: ({ tls }) => tls },
+  { key: 'certificate', text: describeCertificate },
+  { key: 'upstreams', cut: true, text: describeUpstreams },
+  { key: 'problem', cut: true, text: ({ problem }) => problem ?? '' },
+  {
+    key: 'machines',
+    extra: true,
+    text: ({ machines }) => machines.map(({ hostname }) => hostname).join(','),
+  },
+  { key: 'port', extra: true, right: true, text: ({ port }) => (port === null ? '' : String(port)) },
+  { key: 'project', extra: true, text: ({ project }) => project },
+]
+
+function describeCertificate({ certificate }: EntryBody): string {
+  return certificate === null ? '' : `${certificate.issuer}, until ${certificate.notAfter}`
+}
+
+/** Who serves, and who does not with why. */
+function describeUpstreams({ redirect, upstreams }: EntryBody): string {
+  if (redirect !== null) return `to ${redirect}`
+  return upstreams
+    .map(({ instance, state, reason }) => (state === 'serving' ? instance : `${instance} (${reason})`))
+    .join(', ')
 }
 
 export const dnsColumns: readonly Column<DnsInstanceBody>[] = [
@@ -360,6 +390,7 @@ export const nameOf = {
   version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
   registry: (registry: RegistryBody): string => registry.host,
+  entry: (route: EntryBody): string => `${route.host ?? '*'}${route.path}`,
   named: (named: DnsInstanceBody): string => named.name,
   schedule: (schedule: ScheduleBody): string => schedule.service,
   run: (run: RunBody): string => run.instance ?? run.dueAt,

@@ -6,6 +6,7 @@ import type * as requests from './requests.js'
 import type * as deploys from './shapes/deploys.js'
 import type * as discovery from './shapes/discovery.js'
 import type * as dns from './shapes/dns.js'
+import type * as entry from './shapes/entry.js'
 import type * as errors from './shapes/errors.js'
 import type * as history from './shapes/history.js'
 import type * as machines from './shapes/machines.js'
@@ -126,6 +127,7 @@ export const paths = {
   volume: (word: string) => `/v1/volumes/${encodeURIComponent(word)}`,
   dnsName: (name: string) => `/v1/dns/${encodeURIComponent(name)}`,
   dnsInstances: (project: string) => `${projectPath(project)}/dns`,
+  entry: (project: string) => `${projectPath(project)}/entry`,
   runs: (project: string) => `${projectPath(project)}/schedules/runs`,
   /** `name` is a service or an instance. */
   logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
@@ -153,6 +155,7 @@ export type RegistryLoginResponse = Shape<typeof registries.registryLoginRespons
 export type DiscoveryBody = Shape<typeof discovery.discoveryBody>
 export type TraefikBody = Shape<typeof discovery.traefikConfiguration>
 export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
+export type EntryBody = Shape<typeof entry.entryBody>
 export type DnsLookupBody = Shape<typeof dns.dnsLookup>
 
 export type ErrorBody = Shape<typeof errors.errorBody>

@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import * as deploys from './shapes/deploys.js'
 import * as discovery from './shapes/discovery.js'
 import * as dns from './shapes/dns.js'
+import * as entry from './shapes/entry.js'
 import { logRecord } from './shapes/errors.js'
 import * as history from './shapes/history.js'
 import * as machines from './shapes/machines.js'
@@ -309,6 +310,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'dnsInstances',
     'Instances and their names, and why one is not listed.',
     json(list(dns.dnsInstance)),
+  ),
+  [`GET ${project}/entry`]: is(
+    'entry',
+    'What the world reaches of services, and who serves it.',
+    json(list(entry.entryBody)),
   ),
   [`GET ${project}/schedules`]: is(
     'schedules',

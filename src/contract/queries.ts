@@ -72,6 +72,8 @@ export const exportQuery = queryOf({ history: flag('Whether events and deliverie
 
 export const imageQuery = queryOf({ name: text('The image as a manifest writes it.') })
 
+export const entryQuery = queryOf(ofPage)
+
 export const dnsQuery = queryOf({
   type: text('The type of records; A.'),
 })

@@ -6,6 +6,7 @@ interface Common {
   readonly ttl: number
 }
 
+/** A record of the domain name system. */
 export type DnsRecord = Common &
   (
     | { readonly type: 'A' | 'AAAA'; readonly data: string }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { addCompletionVerbs } from '../cli/io/completion-verbs.js'
 import { addDiscoveryVerbs } from '../cli/io/discovery-verbs.js'
 import { addDnsVerbs } from '../cli/io/dns-verbs.js'
+import { addEntryVerbs } from '../cli/io/entry-verbs.js'
 import { addEventsVerb } from '../cli/io/events-verb.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
@@ -42,6 +43,7 @@ export function everyCommand(): Command {
   addRegistryVerbs(program)
   addDnsVerbs(program)
   addDiscoveryVerbs(program)
+  addEntryVerbs(program)
   addWebhookVerbs(program)
   addQueueVerbs(program)
   addMachineVerbs(program)

@@ -52,6 +52,7 @@ import { conditionOf } from './condition.js'
 import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { startEngine } from './engine.js'
+import { announcedEntry, openEntry } from './entry.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { guardTcp } from './guard-tcp.js'
@@ -356,6 +357,7 @@ async function start(
     metadata: options.metadata,
     drivers: driversHere(drivers.values()),
     engine: options.engine,
+    entry: announcedEntry(options.entry),
     version,
     certificates: shownCertificates(options.access.tls, etcdCertFile),
     apiAt: (ip) => {
@@ -507,6 +509,11 @@ async function start(
   const takeBack = isPart || away !== null ? null : registry.assume(putOf('machine', machine))
   if (isPart) await join()
 
+  // Who serves is known once this machine is, and what runs on it: until then what was served before is served on.
+  const entry = await openEntry(
+    { registry, names: dns.names, secrets, options, cluster: clusterId, clock, log },
+    undo,
+  )
   const docker: Driver | undefined = drivers.get('docker')
   const { tls, insecure } = options.access
   const tokens = () => current.now().access.tokens
@@ -551,6 +558,7 @@ async function start(
       manifests,
       sender,
       dns,
+      entry,
       cluster: clusterId,
       triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.ip),
       clock,

@@ -59,6 +59,8 @@ export interface MachineFacts {
   readonly drivers: DriversHere
   /** Whether its daemon may lead. */
   readonly engine: boolean
+  /** Where it runs the entry; null where it does not. */
+  readonly entry: NonNullable<Machine['entry']> | null
   readonly version: string
   /** What its daemon shows to others. */
   readonly certificates: readonly ShownCertificate[]
@@ -89,6 +91,7 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
     ...(api !== null && { api }),
     ...(isReached && { outside: ip }),
     ...(!facts.engine && { engine: false }),
+    ...(facts.entry !== null && { entry: facts.entry }),
     ...(facts.certificates.length > 0 && { certificates: facts.certificates }),
     bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
   }

@@ -6,6 +6,7 @@ import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../client/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../client/endpoint.js'
 import type { DnsOptions } from '../dns/io/server.js'
+import type { EntryListen } from '../entry/caddy.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { SettingName } from '../model/daemon-config.js'
@@ -28,6 +29,7 @@ import {
 } from './access-options.js'
 import { type DnsFlags, dnsSettings, readDnsOptions } from './dns-options.js'
 import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
+import { type EntryFlags, entrySettings, readEntryOptions } from './entry-options.js'
 import { settingsFromFleetEnv } from './fleet-conf.js'
 import type { ListenAddress } from './listen-address.js'
 import { type OnStop, onStopModes } from './on-stop.js'
@@ -80,6 +82,8 @@ export interface DaemonOptions {
   readonly cns: CnsSuffixes
   /** Where names are answered. */
   readonly dns: DnsOptions
+  /** Where the world is served; null: it is not. */
+  readonly entry: EntryListen | null
   /** Who takes e-mails on; null: nobody. */
   readonly smtp: SmtpSettings | null
   /** What `package` in a manifest may name. */
@@ -89,7 +93,7 @@ export interface DaemonOptions {
 }
 
 /** As commander hands them over. */
-export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFlags, SmtpFlags {
+export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFlags, EntryFlags, SmtpFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
   readonly triggerListen?: readonly string[]
@@ -175,6 +179,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
     ...dnsSettings(flags),
+    ...entrySettings(flags),
     ...smtpSettings(flags),
     ['packages', flags.packages],
     ['policy', flags.policy],
@@ -212,6 +217,8 @@ function interpret(
   problems.push(...ofSmtp)
   const { dns, problems: ofDns } = readDnsOptions(settings)
   problems.push(...ofDns)
+  const { entry, problems: ofEntry } = readEntryOptions(settings, read('entry', false, parseSwitch))
+  problems.push(...ofEntry)
   const { docker, problems: ofDocker } = readDockerOptions(settings)
   problems.push(...ofDocker)
   const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
@@ -259,6 +266,7 @@ function interpret(
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
     },
     dns,
+    entry,
     smtp,
     packages,
     policy,

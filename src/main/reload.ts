@@ -20,6 +20,7 @@ type Change = 'at once' | 'after a restart'
 
 /** Every option, by the setting that it is called. */
 const changes: Readonly<Record<keyof DaemonOptions, readonly [setting: string, takesEffect: Change]>> = {
+  entry: ['entry', 'after a restart'],
   dataDir: ['data-dir', 'after a restart'],
   store: ['store', 'after a restart'],
   listen: ['listen', 'after a restart'],

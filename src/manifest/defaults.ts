@@ -18,4 +18,5 @@ export const defaults = {
   trigger: { aggregate: 'avg', instances: 1 },
   webhook: { events: ['start', 'stop', 'health', 'scale', 'deploy'] },
   schedule: { overlap: 'skip' },
+  entry: { retries: 3, weight: 100, drain: 30 },
 } as const

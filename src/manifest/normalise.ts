@@ -8,6 +8,7 @@ import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseAfter } from './normalise-after.js'
 import { normaliseChecks } from './normalise-checks.js'
+import { normaliseEntry } from './normalise-entry.js'
 import { normaliseFiles, normaliseSecrets } from './normalise-files.js'
 import { normaliseInitSteps, withStepsOfInit } from './normalise-init.js'
 import { limitFieldsOfManifest } from './normalise-limits.js'
@@ -66,6 +67,7 @@ const manifestFields = {
   'dns-search': listOf(text('a domain such as example.com', 'deploy')),
   dns_search: { aliasOf: 'dns-search' },
   cns: normaliseCns,
+  entry: ofService(normaliseEntry),
   labels: pairs(says('labels'), 'placement'),
   tags: { aliasOf: 'labels' },
   affinity: normaliseAffinity,

@@ -1,6 +1,7 @@
 // What no schema can say: rules between keys of one service.
 import type { Rule, RuleInput } from './rule.js'
 import { afterRules } from './rules-after.js'
+import { entryRules } from './rules-entry.js'
 import { fileRules } from './rules-files.js'
 import { initRules } from './rules-init.js'
 import { lifeRules } from './rules-life.js'
@@ -23,6 +24,7 @@ const rules: readonly Rule[] = [
   ...secretRules,
   ...volumeRules,
   ...fileRules,
+  ...entryRules,
   ...limitRules,
 ]
 

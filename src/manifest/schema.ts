@@ -2,6 +2,7 @@
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
 import { after, dnsLabel } from './schema-after.js'
+import { entry } from './schema-entry.js'
 import { files } from './schema-files.js'
 import { initSteps, initTimeout } from './schema-init.js'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
@@ -101,6 +102,7 @@ export const serviceManifestSchema = Type.Object(
     dns,
     'dns-search': dnsSearch,
     cns: Type.Optional(cns),
+    entry: Type.Optional(entry),
     labels,
     affinity,
     spread: Type.Optional(spread),
@@ -135,6 +137,8 @@ export type ManifestHealthcheck = NonNullable<ServiceManifest['healthchecks']>[n
 /** A volume of a manifest. */
 export type ManifestVolume = ServiceManifest['volumes'][number]
 export type ManifestFile = ServiceManifest['files'][number]
+/** A route of the entry as the manifest has it. */
+export type ManifestEntry = NonNullable<ServiceManifest['entry']>[number]
 export type ManifestPort = ServiceManifest['ports'][number]
 /** An affinity rule as the manifest has it. */
 export type AffinityRule = ServiceManifest['affinity'][number]

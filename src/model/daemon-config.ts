@@ -213,6 +213,22 @@ export const daemonConfigProperties = {
       'network that may ask for names beside this machine and its private networks; may be repeated',
     examples: [['198.51.100.0/24']],
   },
+  entry: {
+    ...flag,
+    description: 'serve the world what services say under entry, by Caddy, which has to be installed',
+    default: false,
+  },
+  'entry-http': {
+    ...text,
+    description: '[ADDRESS]:PORT of the entry for HTTP; default :80',
+    default: ':80',
+    examples: ['10.0.0.5:80'],
+  },
+  'entry-https': {
+    ...text,
+    description: '[ADDRESS]:PORT of the entry for HTTPS, taken where a service needs it; default :443',
+    default: ':443',
+  },
   smtp: {
     ...text,
     description:

@@ -1,5 +1,6 @@
 import type { Instant } from '../lib/time.js'
 import type { After } from './after.js'
+import type { EntryRoute } from './entry.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
 import type { ScalingPolicy } from './scaling.js'
@@ -150,6 +151,8 @@ export interface ServiceVersion {
   readonly scaling?: ScalingPolicy
   /** What can be called from outside; absent for nothing. */
   readonly triggerUrls?: readonly TriggerUrl[]
+  /** Where the world reaches it; absent for nowhere. */
+  readonly entry?: readonly EntryRoute[]
   /** Volumes that each slot has for itself; absent for none. */
   readonly slotVolumes?: readonly SlotVolume[]
   /** How many runs there may be at a time; absent for any number, and where it is continuous. */

@@ -1,5 +1,6 @@
 // How long others remember the names of an instance.
 import { defaultTtl, readCnsLabels } from '../model/cns-labels.js'
+import type { ServiceVersion } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'
 import type { UnitReader } from '../unit/reader.js'
 
@@ -7,6 +8,15 @@ import type { UnitReader } from '../unit/reader.js'
 export const leavesWithinMs = 60_000
 /** What every daemon needs at most to learn of a change. */
 const newsMs = 500
+
+/** How long the proxies of the entry need at most to learn of a change, and to be done with the list of before. */
+const entryNewsMs = newsMs + 500
+
+/** For how long an instance that has left the names is to serve on, for what has reached it by way of the entry. */
+export function drainMs({ entry = [] }: Pick<ServiceVersion, 'entry'>): number {
+  const drains = entry.flatMap(({ redirect, drainMs: ms }) => (redirect === null ? [ms] : []))
+  return drains.length === 0 ? 0 : Math.min(Math.max(...drains) + entryNewsMs, leavesWithinMs)
+}
 
 /** For how long others may be sent to a unit after it has left the names; 0 where nobody finds it by one. */
 export function rememberedMs(unit: DesiredUnit, units: Pick<UnitReader, 'needs'>): number {

@@ -14,7 +14,7 @@ import type { UnitReader } from '../unit/reader.js'
 import { stopTimeoutOf } from '../unit/stop-timeout.js'
 import { type AwaitedService, awaitedBy, type Hold, stoppingFirst } from './awaited.js'
 import { isFrozen } from './queue.js'
-import { rememberedMs } from './remembered.js'
+import { drainMs, rememberedMs } from './remembered.js'
 import { calm, type StormGuard } from './storm.js'
 
 /** One instance with everything known of it. */
@@ -135,7 +135,9 @@ export function* situationSteps(
     makesRoom,
     rememberedMs: (name) => {
       const one = view.units.get(name)
-      return one === undefined || !view.files.has(one.hash) ? 0 : rememberedMs(one, units)
+      const version = view.versions.get(view.instances.get(name)?.version ?? '')
+      const ofNames = one === undefined || !view.files.has(one.hash) ? 0 : rememberedMs(one, units)
+      return Math.max(ofNames, version === undefined ? 0 : drainMs(version))
     },
     jumps,
     volumes: view.volumesOf(key),

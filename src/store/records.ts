@@ -103,6 +103,8 @@ export const keys = {
   clockOffset: (id: MachineId) => `${prefixes.clockOffset}${id}`,
   runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
   freezes: (project: string) => `${freezesPrefix}${project}`,
+  /** Changes with each change of what the entry serves: of two that claim the same, one takes effect. */
+  entries: 'entries',
   deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
 } as const
 

@@ -117,6 +117,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   deliveries: (to) => to.deliveries('default', { state: 'dead' }),
   webhookTest: (to) => to.webhookTest('default', { service: 'web' }),
   webhookRetry: (to) => to.webhookRetry('default', { service: 'web' }),
+  entry: (to) => to.entry('default'),
   dnsLookup: (to) => to.dnsLookup('web.svc.default.cns.mariposa.internal', 'A'),
   discoveryPrometheus: (to) => to.prometheusTargets(undefined),
   discovery: (to) => all(to.discovery('default', false)),

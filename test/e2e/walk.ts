@@ -6,6 +6,7 @@ import type {
   DeployedService,
   DnsInstanceBody,
   DnsLookupBody,
+  EntryBody,
   EventBody,
   InstanceBody,
   MetaBody,
@@ -76,6 +77,7 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
     walking('of tasks', walkQueue)
     walking('of events', walkEvents)
     walking('of names', walkNames)
+    walking('of the entry', walkEntry)
     walking('of simulations', walkSimulate)
   })
 }
@@ -94,6 +96,19 @@ async function walkNames(walk: Walk, site: Site): Promise<void> {
   expect(await walk.done('dns', 'lookup', `x-${name}`)).toContain('there is no such name (NXDOMAIN)')
   expect((await walk.error(2, 'dns', 'lookup', 'a b')).code).toBe('names/bad-question')
   expect(walk.leftOut('dns')).toEqual([])
+}
+
+/** Nothing serves it here: what there is to serve is told all the same. */
+async function walkEntry(walk: Walk, site: Site): Promise<void> {
+  const entry = 'entry: {host: shop.example, path: /api}\n'
+  await walk.done('service', 'deploy', site.file('web.yml', `${manifest('1')}ports: ["0:8080"]\n${entry}`))
+  expect(await walk.done('entry', 'list')).toContain('shop.example')
+  const [route] = await walk.json<readonly EntryBody[]>('entry', 'ls')
+  expect(route).toMatchObject({ host: 'shop.example', path: '/api', service: 'web', tls: 'auto' })
+  expect(route?.problem).toContain('no machine runs the entry')
+  expect(route?.upstreams).toMatchObject([{ instance: 'web-1', state: 'serving', reason: '' }])
+  expect(await walk.done('entry', 'list', '--all-projects', '--quiet')).toContain('shop.example/api\n')
+  expect(walk.leftOut('entry')).toEqual([])
 }
 
 /** What a simulation foretells is what the daemon then does, and refuses. */

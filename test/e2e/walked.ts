@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { expect } from 'vitest'
 import { addDnsVerbs } from '../../src/cli/io/dns-verbs.js'
+import { addEntryVerbs } from '../../src/cli/io/entry-verbs.js'
 import { addEventsVerb } from '../../src/cli/io/events-verb.js'
 import { addMetaVerbs } from '../../src/cli/io/meta-verbs.js'
 import { giveAllOptions } from '../../src/cli/io/program.js'
@@ -12,7 +13,7 @@ import { addSimulateVerb } from '../../src/main/simulate-verb.js'
 import type { Run, RunningProgram } from '../cli/program.js'
 import type { Site } from './life.js'
 
-export type Noun = 'service' | 'project' | 'meta' | 'queue' | 'events' | 'dns' | 'simulate'
+export type Noun = 'service' | 'project' | 'meta' | 'queue' | 'events' | 'dns' | 'entry' | 'simulate'
 
 const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   service: addServiceVerbs,
@@ -21,6 +22,7 @@ const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   queue: addQueueVerbs,
   events: addEventsVerb,
   dns: addDnsVerbs,
+  entry: addEntryVerbs,
   simulate: addSimulateVerb,
 }
 

@@ -14,6 +14,7 @@ const describe = (publicIp: string | null, amongOthers: boolean) =>
     metadata: {},
     drivers: { drivers: [] },
     engine: true,
+    entry: null,
     version: '0',
     certificates: [],
     apiAt: (ip) => announcedAddress([{ kind: 'tcp', host: '0.0.0.0', port: 7443 }], ip),

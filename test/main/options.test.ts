@@ -63,6 +63,7 @@ describe("the daemon's options", () => {
         images: { maxAgeMs: 604_800_000, maxCount: 10, maxDiskPercent: 85 },
       },
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
+      entry: null,
       dns: { addresses: [{ host: '127.0.0.1', port: 8053 }], isAsked: false, upstream: null, allow: [] },
       smtp: null,
       packages: defaultPackages,
@@ -95,6 +96,24 @@ describe("the daemon's options", () => {
     expect(problems({ dns: ['none', '127.0.0.1:53'] })).toEqual(['--dns: none goes with no address'])
     for (const bad of ['10.0.0.0/33', 'net', '10.0.0.0/8/8'])
       expect(problems({ dnsAllow: [bad] })).toEqual([expect.stringContaining(`'${bad}' is no network`)])
+  })
+
+  it('say where the entry is', () => {
+    const entry = (flags: DaemonFlags) => read(flags).options.entry
+    expect(entry({})).toBeNull()
+    expect(entry({ entry: true })).toEqual({ http: { host: '', port: 80 }, https: { host: '', port: 443 } })
+    expect(entry({ entry: true, entryHttp: '10.0.0.5:8080', entryHttps: '[::1]:8443' })).toEqual({
+      http: { host: '10.0.0.5', port: 8080 },
+      https: { host: '::1', port: 8443 },
+    })
+    for (const bad of ['80', ':0', ':70000', 'a.example:80', '[]:80', '::1:80', ''])
+      expect(problems({ entry: true, entryHttp: bad })).toEqual([
+        `--entry-http: '${bad}' is no [ADDRESS]:PORT`,
+      ])
+    expect(problems({ entryHttp: ':8080' })).toEqual(['--entry-http: the daemon has no entry'])
+    expect(problems({ entry: true, entryHttps: ':80' })).toEqual([
+      '--entry-https: port 80 cannot be for HTTP and for HTTPS',
+    ])
   })
 
   it('say how containers and images are kept', () => {

@@ -39,6 +39,11 @@ describe('an instance that is to stop', () => {
     ['labels: {triton.cns.status: down}\nports: [8080]', null],
     ['cns: {services: ["metrics:9100"]}', 5.5],
     ['', null],
+    ['ports: [8080]\nentry: {drain: 20}', 21],
+    ['ports: [8080]\nentry: {drain: 1}', 5.5],
+    ['cns: {ttl: 0}\nports: [8080]\nentry: {drain: 0}', 1],
+    ['cns: {ttl: 0}\nports: [8080]\nentry: {drain: 60}', 60],
+    ['cns: {ttl: 0}\nports: [8080]\nentry: {host: a.example, redirect: "https://b.example"}', null],
   ])('with %s waits for %s s', (more, seconds) => {
     const world = running(more)
     world.scale('web', 2)

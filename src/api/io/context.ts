@@ -29,6 +29,7 @@ import type { ClusterView } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { describeActor } from '../actor.js'
 import { taskBodyOf } from '../bodies.js'
+import type { EntryHere } from '../entry.js'
 import type { KeptBodies } from '../kept-bodies.js'
 import type { Staleness } from '../staleness.js'
 import type { Peers } from './peers.js'
@@ -81,6 +82,8 @@ export interface ApiContext {
     readonly endpoints: () => readonly string[]
     readonly upstream: () => readonly string[]
   }
+  /** What this daemon knows of the entry; null where it runs none. */
+  readonly entry: EntryHere | null
   readonly log: Log
   readonly version: string
   /** Since when what is answered may be out of date, and why; null while it is not. */

@@ -22,6 +22,7 @@ import { type ApiContext, actorOf, answerProblem, ProblemError } from './context
 import { discoveryRoutes } from './discovery-routes.js'
 import { dnsRoutes } from './dns-routes.js'
 import { type Doors, noDoors } from './doors.js'
+import { entryRoutes } from './entry-routes.js'
 import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
@@ -203,6 +204,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
   dnsRoutes(server, context)
+  entryRoutes(server, context)
   discoveryRoutes(server, context)
   execRoutes(server, context)
   fleetRoutes(server, context)

@@ -12,6 +12,7 @@ import type {
   DnsInstanceBody,
   DnsLookupBody,
   DrainBody,
+  EntryBody,
   EventBody,
   ExecFrame,
   ExplainBody,
@@ -275,6 +276,8 @@ export interface Client {
     page?: PageQuery,
   ): Promise<Page<DnsInstanceBody>>
   dnsLookup(name: string, type: string, signal?: AbortSignal): Promise<DnsLookupBody>
+  /** What the world reaches of the services of a project. */
+  entry(project: string, signal?: AbortSignal, page?: PageQuery): Promise<Page<EntryBody>>
   runs(
     project: string,
     service: string | undefined,
@@ -548,6 +551,7 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
       list(each('service'), paths.schedules(project), signal, page, { service }),
     dnsInstances: (project, service, signal, page) =>
       list(each('uuid'), paths.dnsInstances(project), signal, page, { service }),
+    entry: (project, signal, page) => list(each('path'), paths.entry(project), signal, page),
     dnsLookup: (name, type, signal) => get(by('name'), paths.dnsName(name), signal, { type }),
     runs: (project, service, signal, page) =>
       list(each('dueAt'), paths.runs(project), signal, page, { service }),

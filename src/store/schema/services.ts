@@ -127,6 +127,27 @@ const otherService = Type.Object({
   ),
 })
 
+const headers = Type.Record(Type.String(), text)
+
+const entryRoute = Type.Object({
+  host: orNull(text),
+  path: text,
+  port: orNull(count),
+  tls: either(
+    Type.Object({ mode: words('auto', 'internal', 'off') }),
+    Type.Object({ mode: words('meta'), cert: text, key: text }),
+  ),
+  redirect: orNull(text),
+  stripPrefix: orNull(text),
+  timeoutMs: orNull(count),
+  retries: count,
+  maxBodyBytes: orNull(count),
+  sticky: orNull(text),
+  headers: Type.Object({ request: headers, response: headers }),
+  weight: count,
+  drainMs: count,
+})
+
 export const version = Type.Object({
   uuid: text,
   project: text,
@@ -150,6 +171,7 @@ export const version = Type.Object({
   webhooks: Type.Optional(Type.Array(webhook)),
   schedule: Type.Optional(schedule),
   scaling: Type.Optional(scaling),
+  entry: Type.Optional(Type.Array(entryRoute)),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
   concurrency: Type.Optional(count),

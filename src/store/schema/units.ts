@@ -166,6 +166,7 @@ const machineFields = {
   secretKeys: Type.Optional(
     Type.Object({ fingerprints: Type.Array(text), problem: Type.Optional(keyProblem) }),
   ),
+  entry: Type.Optional(Type.Object({ http: text, https: text })),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
 }
 

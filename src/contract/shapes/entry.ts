@@ -1,0 +1,39 @@
+// Shapes of the entry: what the world reaches, and who serves it.
+import { list, machineId, number, orNull, part, shape, text, words } from './words.js'
+
+export const entryBody = shape(
+  'EntryBody',
+  'A route of a service: requests for its host and path, and who serves them, as the machine that is asked sees it.',
+  {
+    host: orNull(text(), 'null: any.'),
+    path: text(),
+    service: text(),
+    project: text(),
+    port: orNull(number(), 'Of the program; null: the first for TCP that it has.'),
+    redirect: orNull(text(), 'Where requests are sent to in place of an instance.'),
+    tls: words(
+      ['auto', 'internal', 'off', 'meta'],
+      '`meta`: certificate and key are values of the metadata of the project.',
+    ),
+    certificate: orNull(
+      part({ issuer: text(), notAfter: text('RFC 3339.') }),
+      'The one that the machine which is asked has for the host; null where it has none.',
+    ),
+    problem: orNull(
+      text(),
+      'Why the route is not served, or not as it should be; null where nothing is wrong.',
+    ),
+    upstreams: list(
+      part({
+        instance: text(),
+        address: orNull(text(), '`ADDRESS:PORT`, from the machine that is asked; null where it has none.'),
+        state: words(['serving', 'out'], '`out`: it gets no requests.'),
+        reason: text('Why it gets none; empty where it gets some.'),
+      }),
+    ),
+    machines: list(
+      part({ machine: machineId, hostname: text(), http: text(), https: text() }),
+      'Machines that run the entry, with where.',
+    ),
+  },
+)

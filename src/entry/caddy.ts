@@ -1,0 +1,223 @@
+// The configuration of Caddy (2.6) for a set of routes. It says nothing of instances: who they are Caddy asks for while it
+// serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0064-entry.md).
+import { byKeys } from '../lib/sort.js'
+import { claimOf, type EntryRoute } from '../model/entry.js'
+import type { ServedRoute } from './routes.js'
+
+/** Where the proxy listens; `host` is empty for all addresses. */
+export interface EntryAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where the proxy listens for HTTP and for HTTPS. */
+export interface EntryListen {
+  readonly http: EntryAddress
+  readonly https: EntryAddress
+}
+
+/** Certificate and key in PEM, by the claims of the routes that have their own. */
+export type OwnCertificates = ReadonlyMap<string, { readonly cert: string; readonly key: string }>
+
+/** Stands for where groups are asked for, which only the process beside the proxy knows. */
+export const resolverMark = '@resolver@'
+/** The name by which the proxy's own interface is called: whoever calls it by another is refused. */
+export const adminHost = 'entry'
+
+type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json | undefined }
+type JsonMap = { readonly [key: string]: Json | undefined }
+
+/** Deterministic: the same routes give the same text, in whatever order they come. Paths are relative to the proxy's folder. */
+export function caddyConfig(
+  routes: readonly ServedRoute[],
+  listen: EntryListen,
+  certificates: OwnCertificates,
+  cookieSecret: string,
+): string {
+  const served = routes
+    .filter((one) => one.takenBy === null && hasCertificate(one, certificates))
+    .sort(bySpecificity)
+  const secure = served.filter(({ route }) => route.tls.mode !== 'off')
+  const open = served.filter(({ route }) => route.tls.mode === 'off')
+  const toRoute = (one: ServedRoute): Json => caddyRoute(one, cookieSecret)
+  const http = [...open, ...secure]
+    .sort(bySpecificity)
+    .map((one) => (isSecure(one) ? toHttps(one, listen) : toRoute(one)))
+  const servers = {
+    http: { ...serverAt(listen.http), automatic_https: { disable: true }, routes: [...http, nothingHere] },
+    // A port that nothing needs is left to others.
+    ...(secure.length > 0 && {
+      https: {
+        ...serverAt(listen.https),
+        automatic_https: { disable_redirects: true, skip_certificates: hostsOf(secure, 'meta') },
+        tls_connection_policies: [{}],
+        routes: [...secure.map(toRoute), nothingHere],
+      },
+    }),
+  }
+  const config = {
+    admin: { listen: 'unix/admin.sock', origins: [adminHost], config: { persist: false } },
+    logging,
+    storage: { module: 'file_system', root: 'storage' },
+    apps: {
+      http: { http_port: listen.http.port, https_port: listen.https.port, servers },
+      ...(secure.length > 0 && tlsApps(secure, certificates)),
+    },
+  }
+  return JSON.stringify(config, null, 1)
+}
+
+function isSecure({ route }: ServedRoute): boolean {
+  return route.tls.mode !== 'off'
+}
+
+function hasCertificate({ route }: ServedRoute, certificates: OwnCertificates): boolean {
+  return route.tls.mode !== 'meta' || certificates.has(claimOf(route))
+}
+
+/** Hosts before patterns of hosts before none, the longest path first. */
+const bySpecificity = byKeys<ServedRoute>(
+  ({ route: { host } }) => (host === null ? 2 : host.startsWith('*.') ? 1 : 0),
+  ({ route: { host } }) => host ?? '',
+  ({ route: { path } }) => -path.length,
+  ({ route: { path } }) => path,
+)
+
+function serverAt({ host, port }: EntryAddress) {
+  const at = host.includes(':') ? `[${host}]` : host
+  return { listen: [`${at}:${port}`], protocols: ['h1', 'h2'], logs: {}, errors: { routes: [tooLarge] } }
+}
+
+/** Both files are rolled over: neither grows without end. */
+const logging: JsonMap = {
+  logs: {
+    default: { level: 'WARN', writer: logFile('caddy.log', 10), exclude: ['http.log.access'] },
+    access: { writer: logFile('access.log', 50), include: ['http.log.access'] },
+  },
+}
+
+function logFile(filename: string, megabytes: number): JsonMap {
+  return { output: 'file', filename, roll_size_mb: megabytes, roll_keep: 2, roll_gzip: false }
+}
+
+/** Caddy says 502 where a body is larger than it may be. */
+const tooLarge: JsonMap = {
+  match: [{ expression: "{http.error.message}.contains('request body too large')" }],
+  handle: [{ handler: 'static_response', status_code: 413 }],
+}
+
+const nothingHere: JsonMap = {
+  handle: [{ handler: 'static_response', status_code: 404, body: 'nothing is served here\n' }],
+}
+
+function matchOf({ host, path }: EntryRoute): Json {
+  const part = { ...(host !== null && { host: [host] }), ...(path !== '/' && { path: [path, `${path}/*`] }) }
+  return [part]
+}
+
+function toHttps({ route }: ServedRoute, { https }: EntryListen): Json {
+  const port = https.port === 443 ? '' : `:${https.port}`
+  return {
+    match: matchOf(route),
+    handle: [redirectTo(`https://{http.request.host}${port}{http.request.uri}`)],
+    terminal: true,
+  }
+}
+
+/** 308: a POST stays one. */
+function redirectTo(url: string): JsonMap {
+  return { handler: 'static_response', status_code: 308, headers: { Location: [url] } }
+}
+
+function caddyRoute(served: ServedRoute, cookieSecret: string): Json {
+  const { route } = served
+  const { redirect, stripPrefix, maxBodyBytes } = route
+  const last = redirect === null ? proxyTo(served, cookieSecret) : redirectTo(withPath(redirect))
+  return {
+    match: matchOf(route),
+    handle: [
+      ...headerHandlers(route),
+      ...(maxBodyBytes === null ? [] : [{ handler: 'request_body', max_size: maxBodyBytes }]),
+      ...(stripPrefix === null ? [] : [{ handler: 'rewrite', strip_path_prefix: stripPrefix }]),
+      last,
+    ],
+    terminal: true,
+  }
+}
+
+/** An address without a path gets that of the request. */
+function withPath(url: string): string {
+  return /^https?:\/\/[^/]+$/.test(url) ? `${url}{http.request.uri}` : url
+}
+
+function headerHandlers({ headers: { request, response } }: EntryRoute): readonly JsonMap[] {
+  const isNone = Object.keys(request).length + Object.keys(response).length === 0
+  if (isNone) return []
+  return [
+    { handler: 'headers', request: changeOf(request), response: { ...changeOf(response), deferred: true } },
+  ]
+}
+
+function changeOf(headers: Readonly<Record<string, string>>): JsonMap {
+  const given = Object.entries(headers)
+  const set = given.filter(([, value]) => value !== '').map(([name, value]) => [name, [value]] as const)
+  return {
+    set: Object.fromEntries(set),
+    delete: given.flatMap(([name, value]) => (value === '' ? [name] : [])),
+  }
+}
+
+/** How long a list of instances is good for: whoever leaves names serves for longer than that. */
+const refresh = '200ms'
+
+function proxyTo({ route, group }: ServedRoute, cookieSecret: string): JsonMap {
+  const { retries, sticky, timeoutMs } = route
+  const resolver = { addresses: [resolverMark] }
+  const policy =
+    sticky === null ? { policy: 'round_robin' } : { policy: 'cookie', name: sticky, secret: cookieSecret }
+  return {
+    handler: 'reverse_proxy',
+    dynamic_upstreams: { source: 'srv', name: `${group}.`, refresh, resolver, dial_timeout: '2s' },
+    load_balancing: { selection_policy: policy, ...(retries > 0 && { retries, try_interval: '50ms' }) },
+    transport: {
+      protocol: 'http',
+      resolver,
+      dial_timeout: '2s',
+      compression: false,
+      // Shorter than programs keep idle connections: a request that meets the end of one is lost where it cannot be repeated.
+      keep_alive: { idle_timeout: '1s', max_idle_conns_per_host: 256 },
+      ...(timeoutMs !== null && { response_header_timeout: `${timeoutMs}ms` }),
+    },
+  }
+}
+
+function tlsApps(secure: readonly ServedRoute[], certificates: OwnCertificates): JsonMap {
+  const internal = [...hostsOf(secure, 'internal'), ...hostsOf(secure, 'auto').filter(isPrivateName)].sort()
+  const own = secure.flatMap(({ route }) => certificates.get(claimOf(route)) ?? [])
+  return {
+    tls: {
+      ...(internal.length > 0 && {
+        automation: { policies: [{ subjects: internal, issuers: [{ module: 'internal' }] }] },
+      }),
+      ...(own.length > 0 && {
+        certificates: { load_pem: own.map(({ cert, key }) => ({ certificate: cert, key })) },
+      }),
+    },
+    // What the machine trusts is not for the entry to say.
+    pki: { certificate_authorities: { local: { install_trust: false } } },
+  }
+}
+
+/** Whether no authority of the world gives a certificate for a host: reserved names (RFC 2606, 6761, 6762) and addresses. */
+function isPrivateName(host: string): boolean {
+  const isReserved = /(^|\.)(localhost|local|internal|test|example|invalid|home\.arpa)$/.test(host)
+  return isReserved || !host.includes('.') || /^[0-9.]+$/.test(host)
+}
+
+/** The hosts whose certificate comes from there: a host has one, by the first of its routes. */
+function hostsOf(secure: readonly ServedRoute[], mode: EntryRoute['tls']['mode']): readonly string[] {
+  const modes = new Map<string, string>()
+  for (const { route } of secure.toSorted(byKeys(({ route: one }) => claimOf(one))))
+    if (route.host !== null && !modes.has(route.host)) modes.set(route.host, route.tls.mode)
+  return [...modes].flatMap(([host, from]) => (from === mode ? [host] : [])).sort()
+}

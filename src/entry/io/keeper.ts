@@ -1,0 +1,213 @@
+// The process that keeps the proxy: it starts Caddy, starts it again, and tells it of instances as the daemon has told. It
+// outlives the daemon, so that the entry goes on while that is restarted or away (docs/decisions/0064-entry.md).
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { openDoor } from '../../dns/io/door.js'
+import { readQuery, writeAnswer, writeUnreadable } from '../../dns/io/wire.js'
+import { systemClock } from '../../lib/io/clock.js'
+import { describeError, type Log, lineLog } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
+import { replaceFile } from '../../lib/io/replace-file.js'
+import { readTextFile } from '../../lib/io/text-file.js'
+import { lockDirectory } from '../../store/io/lock.js'
+import { StoreError } from '../../store/store.js'
+import { replyTo } from '../answer.js'
+import { resolverMark } from '../caddy.js'
+import { type KeeperState, keeperProtocol, keeperSocket } from '../keeper-protocol.js'
+import { addressesIn } from '../listened.js'
+import type { UpstreamTable } from '../upstreams.js'
+import { openSocketPath } from './ask-socket.js'
+import { Caddy, endOrphan } from './caddy.js'
+import { refuseTaken } from './refuse-taken.js'
+
+/** Whether the folder is still there, and what failed is tried again. */
+const lookEveryMs = 5000
+
+/** Keeps the proxy of a folder until it is told to end; resolves to an exit status. */
+export async function keepEntry(dir: string): Promise<number> {
+  const log = lineLog((line) => process.stderr.write(line))
+  process.umask(0o077)
+  const end = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort())
+  process.on('SIGHUP', () => {})
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const lock = await lockDirectory(dir)
+    await endOrphan(dir)
+    const keeper = await Keeper.open(dir, log, () => end.abort())
+    log.info('entry', 'keeps the proxy', { pid: process.pid })
+    await aborted(end.signal)
+    await keeper.close()
+    await lock.release().catch(() => {})
+    return 0
+  } catch (error) {
+    // Whoever wanted one has it.
+    if (error instanceof StoreError && error.code === 'store/locked') return 0
+    log.error('entry', 'cannot keep the proxy', { why: describeError(error) })
+    return 1
+  }
+}
+
+class Keeper {
+  readonly #dir: string
+  readonly #log: Log
+  readonly #end: () => void
+  #table: UpstreamTable
+  /** What is to be served; null before anybody has said. */
+  #wanted: string | null
+  #loaded: string | null = null
+  #caddy: Caddy | null = null
+  #problem: string | null = null
+  #resolver = ''
+  #loop: Loop | null = null
+  readonly #closers: (() => Promise<void>)[] = []
+
+  private constructor(dir: string, log: Log, end: () => void) {
+    this.#dir = dir
+    this.#log = log
+    this.#end = end
+    this.#wanted = this.#read('config.json')
+    this.#table = JSON.parse(this.#read('upstreams.json') ?? '{}') as UpstreamTable
+  }
+
+  static async open(dir: string, log: Log, end: () => void): Promise<Keeper> {
+    const keeper = new Keeper(dir, log, end)
+    const door = await openDoor({ host: '127.0.0.1', port: 0 }, (packet) => keeper.#answer(packet))
+    keeper.#resolver = `tcp/127.0.0.1:${door.address.port}`
+    keeper.#loop = startLoop({
+      pass: async () => {
+        await keeper.#pass()
+        return { wakeAt: null }
+      },
+      clock: systemClock,
+      intervalMs: lookEveryMs,
+      onError: (error) => log.warn('entry', `does not serve what it should: ${describeError(error)}`),
+    })
+    const server = await keeper.#listen()
+    keeper.#closers.push(
+      () => closeServer(server),
+      () => door.close(),
+    )
+    return keeper
+  }
+
+  async close(): Promise<void> {
+    await this.#loop?.stop()
+    await this.#caddy?.end()
+    for (const close of this.#closers) await close()
+    rmSync(join(this.#dir, keeperSocket), { force: true })
+  }
+
+  #read(name: string): string | null {
+    const file = join(this.#dir, name)
+    return existsSync(file) ? readTextFile(file) : null
+  }
+
+  async #pass(): Promise<void> {
+    if (!existsSync(join(this.#dir, keeperSocket)) && this.#closers.length > 0) return this.#end()
+    const wanted = this.#wanted
+    if (wanted === null) return
+    try {
+      if (this.#caddy?.hasEnded !== false) {
+        this.#loaded = null
+        this.#caddy = null
+        this.#caddy = await Caddy.start(this.#dir, () => this.#loop?.wake())
+        this.#log.info('entry', 'caddy runs', { pid: this.#caddy.pid ?? 0 })
+      }
+      if (this.#loaded === wanted) return
+      await refuseTaken(addressesIn(wanted), addressesIn(this.#loaded))
+      await this.#caddy.load(wanted.replaceAll(resolverMark, this.#resolver))
+      this.#loaded = wanted
+      this.#problem = null
+      await replaceFile(join(this.#dir, 'config.json'), wanted)
+    } catch (error) {
+      this.#problem = describeError(error)
+      throw error
+    }
+  }
+
+  #answer(packet: Buffer): Buffer | null {
+    const query = readQuery(packet)
+    if (query === null) return null
+    if (query === 'unreadable') return writeUnreadable(packet)
+    const { question } = query
+    if (query.opcode !== 0 || question === null || question.class !== 'IN')
+      return writeAnswer(query, { code: 'REFUSED' })
+    return writeAnswer(query, { ...replyTo(this.#table, question.name, question.type), authoritative: true })
+  }
+
+  async #listen(): Promise<Server> {
+    const server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: unknown) => answer(response, 500, describeError(error)))
+    })
+    const at = openSocketPath(this.#dir, keeperSocket)
+    rmSync(at.path, { force: true })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(at.path, resolve)
+    })
+    server.on('error', (error) => this.#log.warn('entry', `its socket: ${describeError(error)}`))
+    chmodSync(at.path, 0o600)
+    at.close()
+    return server
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = `${request.method} ${request.url}`
+    if (asked === 'GET /state') return answer(response, 200, JSON.stringify(this.#state()))
+    const text = await bodyOf(request)
+    if (asked === 'PUT /upstreams') {
+      this.#table = JSON.parse(text) as UpstreamTable
+      answer(response, 200, '')
+      await replaceFile(join(this.#dir, 'upstreams.json'), text)
+      return
+    }
+    if (asked === 'PUT /config') {
+      this.#wanted = text
+      this.#loop?.wake()
+      return answer(response, 200, '')
+    }
+    if (asked !== 'POST /end') return answer(response, 404, '')
+    answer(response, 200, '')
+    this.#end()
+  }
+
+  #state(): KeeperState {
+    const isCurrent =
+      this.#wanted !== null && this.#wanted === this.#loaded && this.#caddy?.hasEnded === false
+    return {
+      protocol: keeperProtocol,
+      pid: process.pid,
+      caddy: this.#caddy?.hasEnded === false ? this.#caddy.pid : null,
+      isCurrent,
+      problem: isCurrent ? null : this.#problem,
+    }
+  }
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) return
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(text)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,20 @@
+// Where a configuration of Caddy listens.
+import type { EntryAddress } from './caddy.js'
+
+/** The addresses of a configuration that `caddyConfig` made; none of none. */
+export function addressesIn(config: string | null): readonly EntryAddress[] {
+  if (config === null) return []
+  const { apps } = JSON.parse(config) as Config
+  return Object.values(apps.http.servers).flatMap(({ listen }) => listen.map(parsed))
+}
+
+interface Config {
+  readonly apps: {
+    readonly http: { readonly servers: Readonly<Record<string, { readonly listen: readonly string[] }>> }
+  }
+}
+
+function parsed(text: string): EntryAddress {
+  const colon = text.lastIndexOf(':')
+  return { host: text.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(colon + 1)) }
+}

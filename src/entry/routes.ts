@@ -1,0 +1,52 @@
+// What the entry serves: the routes of the current versions of all services, each claimed by one service alone.
+import { sha1 } from '../lib/hash.js'
+import { byKeys } from '../lib/sort.js'
+import { claimOf, type EntryRoute } from '../model/entry.js'
+import type { Service } from '../model/service.js'
+import type { ClusterView } from '../store/view.js'
+
+/** A route of a service. */
+export interface ServedRoute {
+  readonly project: string
+  readonly service: string
+  readonly route: EntryRoute
+  /** What the proxy asks for to be told of its instances; a name of its own for each route. */
+  readonly group: string
+  /** Who serves the same already, as `PROJECT/SERVICE`, so that this one is not served; null where nobody does. */
+  readonly takenBy: string | null
+}
+
+/**
+ * All routes, by what they claim. Of two services that claim the same, which only happens where one went back to an earlier
+ * version by itself, the older one has it.
+ */
+export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly ServedRoute[] {
+  const holders = new Map<string, string>()
+  const services = [...view.services.values()].sort(
+    byKeys(
+      ({ createdAt }) => createdAt,
+      ({ project }) => project,
+      ({ name }) => name,
+    ),
+  )
+  const routes = services.flatMap((service) =>
+    (view.versions.get(service.current)?.entry ?? []).map((route) => served(service, route, holders)),
+  )
+  return routes.sort(
+    byKeys(
+      ({ route }) => claimOf(route),
+      ({ takenBy }) => (takenBy === null ? 0 : 1),
+      ({ project }) => project,
+      ({ service }) => service,
+    ),
+  )
+}
+
+function served({ project, name }: Service, route: EntryRoute, holders: Map<string, string>): ServedRoute {
+  const claim = claimOf(route)
+  const own = `${project}/${name}`
+  const holder = holders.get(claim) ?? null
+  if (holder === null) holders.set(claim, own)
+  const group = `${sha1(`${own} ${claim}`).slice(0, 32)}.entry`
+  return { project, service: name, route, group, takenBy: holder }
+}

@@ -1,0 +1,143 @@
+// Who serves a route now: the instances that names list, at the addresses and ports at which this machine reaches them.
+import { describeListing } from '../dns/listing.js'
+import type { NameIndex } from '../dns/name-index.js'
+import type { NamedInstance } from '../dns/named-instance.js'
+import { portAt, reachOf, whereaboutsOf } from '../dns/reach.js'
+import { byKeys } from '../lib/sort.js'
+import type { Instant } from '../lib/time.js'
+import { claimOf, type EntryRoute } from '../model/entry.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { ServedRoute } from './routes.js'
+
+/** Where an instance is reached; `copies`: how often it stands in the list that one is drawn from. */
+export interface Upstream {
+  readonly address: string
+  readonly port: number
+  readonly copies: number
+}
+
+/** The upstreams of each route, by the name of its group. */
+export type UpstreamTable = Readonly<Record<string, readonly Upstream[]>>
+
+/** What upstreams are told from. */
+export interface UpstreamsAsked {
+  readonly view: ClusterView
+  readonly names: NameIndex
+  readonly now: Instant
+}
+
+/** The upstreams of all routes that are served. */
+export function upstreamTable(asked: UpstreamsAsked, routes: readonly ServedRoute[]): UpstreamTable {
+  asked.names.refresh(asked.now)
+  const led = routes.filter(({ route, takenBy }) => route.redirect === null && takenBy === null)
+  return Object.fromEntries(led.map((served) => [served.group, upstreamsOf(asked, served)]))
+}
+
+function upstreamsOf(asked: UpstreamsAsked, served: ServedRoute): readonly Upstream[] {
+  const placesOf = (named: readonly NamedInstance[]): readonly Place[] =>
+    named.flatMap((one) => placeOf(asked.view, served.route, one) ?? [])
+  const listed = placesOf(listedOf(asked, served))
+  return drawnFrom(listed.length > 0 ? listed : placesOf(lastSeenOf(asked, served))).sort(
+    byKeys(
+      ({ address }) => address,
+      ({ port }) => port,
+    ),
+  )
+}
+
+function listedOf(
+  { names, now }: UpstreamsAsked,
+  { project, service }: ServedRoute,
+): readonly NamedInstance[] {
+  const members = names.groupOf(project, service)?.listed(now).all ?? []
+  return members.flatMap(({ of }) => (of.instance.service === service ? [of] : []))
+}
+
+/** Those on machines that are out of sight, as they were seen last: where nobody else serves they may well do so. */
+function lastSeenOf(
+  { view, names }: UpstreamsAsked,
+  { project, service }: ServedRoute,
+): readonly NamedInstance[] {
+  return view.instancesOf(serviceKey(project, service)).flatMap(({ unit }) => {
+    const named = names.instanceOfUnit(unit)
+    const isLost = named?.listing.rank === 'out' && named.listing.because.kind === 'machine-lost'
+    const placement = view.placements.get(unit)
+    const report = view.reportOf(unit)
+    if (!isLost || placement === undefined || report?.active !== 'active') return []
+    if (report.health === 'unhealthy') return []
+    const machine = view.knownMachines.get(placement.machine)
+    return [{ ...named, where: whereaboutsOf(machine, false, report, placement.ports) }]
+  })
+}
+
+interface Place {
+  readonly address: string
+  readonly port: number
+  readonly weight: number
+}
+
+/** An older version may have listened on another port, and have another share: each goes by its own. */
+function placeOf(view: ClusterView, current: EntryRoute, { instance, where }: NamedInstance): Place | null {
+  const own = view.versions.get(instance.version)?.entry?.find((one) => claimOf(one) === claimOf(current))
+  const { port: asked, weight } = own ?? current
+  const reach = reachOf(where, 'private')
+  if (reach === null) return null
+  const program = asked ?? where.ports.find(({ protocol }) => protocol === 'tcp')?.container ?? null
+  const port = program === null ? null : portAt(where, reach, program, 'tcp')
+  return port === null ? null : { address: reach.address, port, weight }
+}
+
+/** An answer has room for so many. */
+const copiesAtMost = 500
+
+/** Weights as numbers of copies, as few as say the same. */
+function drawnFrom(places: readonly Place[]): Upstream[] {
+  const some = places.slice(0, copiesAtMost)
+  const unit = some.reduce((divisor, { weight }) => greatestDivisor(divisor, weight), 0)
+  const sum = some.reduce((all, { weight }) => all + weight / unit, 0)
+  const scale = sum > copiesAtMost ? (copiesAtMost - some.length) / sum : 1
+  return some.map(({ address, port, weight }) => ({
+    ...{ address, port },
+    copies: scale === 1 ? weight / unit : Math.max(1, Math.round((weight / unit) * scale)),
+  }))
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other)
+}
+
+/** An instance of a route, and why it gets no requests; empty where it gets some. */
+export interface UpstreamStanding {
+  readonly instance: string
+  /** `ADDRESS:PORT`; null where it has none. */
+  readonly address: string | null
+  readonly state: 'serving' | 'out'
+  readonly reason: string
+}
+
+/** All instances of a route's service that are not gone. */
+export function standingsOf(asked: UpstreamsAsked, served: ServedRoute): readonly UpstreamStanding[] {
+  const { view, names, now } = asked
+  const { project, service, route, takenBy } = served
+  const listed = new Set(takenBy === null ? listedOf(asked, served) : [])
+  return view.instancesOf(serviceKey(project, service)).flatMap((instance) => {
+    const named = names.instanceOfUnit(instance.unit)
+    if (named === null || instance.retired?.kept === true) return []
+    const place = placeOf(view, route, named)
+    const isServing = listed.has(named) && place !== null
+    const address = place === null ? null : hostPort(place)
+    const reason = isServing ? '' : reasonOf(served, named, place === null, now)
+    return [{ instance: instance.name, address, state: isServing ? 'serving' : 'out', reason } as const]
+  })
+}
+
+function reasonOf({ takenBy }: ServedRoute, named: NamedInstance, isAway: boolean, now: Instant): string {
+  if (takenBy !== null) return `${takenBy} has the route`
+  const why = describeListing(named.listing, now)
+  return why === '' && isAway ? 'its port is not to be reached from this machine' : why
+}
+
+/** As in a URL. */
+export function hostPort({ address, port }: Pick<Upstream, 'address' | 'port'>): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}

@@ -1,0 +1,67 @@
+// The entry of a daemon, where it has one, and the end of one that was left by a daemon that had one.
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { NameIndex } from '../dns/name-index.js'
+import type { EntryListen } from '../entry/caddy.js'
+import { type RunningEntry, startEntry } from '../entry/io/entry.js'
+import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
+import { describeError, type Log } from '../lib/io/log.js'
+import type { Time } from '../lib/time.js'
+import type { Registry } from '../store/io/registry.js'
+import type { SecretBox } from '../store/io/secret-box.js'
+import type { DaemonOptions } from './options.js'
+import type { Teardown } from './teardown.js'
+
+/** As a machine tells of it; null for none. */
+export function announcedEntry(
+  listen: EntryListen | null,
+): { readonly http: string; readonly https: string } | null {
+  return listen === null ? null : { http: describe(listen.http), https: describe(listen.https) }
+}
+
+function describe({ host, port }: EntryListen['http']): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+interface Parts {
+  readonly registry: Registry
+  readonly names: NameIndex
+  readonly secrets: SecretBox
+  readonly options: Pick<DaemonOptions, 'entry' | 'dataDir'>
+  readonly cluster: string
+  readonly clock: Time
+  readonly log: Log
+}
+
+/** Where the entry has its files. */
+export function entryDirOf({ dataDir }: Pick<DaemonOptions, 'dataDir'>): string {
+  return join(dataDir, 'entry')
+}
+
+/**
+ * Starts the entry, or ends what is left of one. What it serves goes on when the daemon ends: whoever starts next takes it
+ * over.
+ */
+export async function openEntry(parts: Parts, undo: Teardown): Promise<RunningEntry | null> {
+  const { options, log } = parts
+  const dir = entryDirOf(options)
+  if (options.entry === null) {
+    endLeft(dir, log).catch((error: unknown) => log.warn('entry', describeError(error)))
+    return null
+  }
+  const entry = startEntry({ ...parts, dir, command: keeperCommand(), listen: options.entry })
+  await undo.push('the entry', () => entry.stop())
+  return entry
+}
+
+async function endLeft(dir: string, log: Log): Promise<void> {
+  if ((await stateOfKeeper(dir)) === null) return
+  log.info('entry', 'the daemon has no entry any more: the proxy of before is ended')
+  await endKeeper(dir)
+}
+
+/** The keeper's own program, which lies beside ours. */
+function keeperCommand(): readonly string[] {
+  const program = realpathSync(process.argv[1] ?? '')
+  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'entry-keeper.js')]
+}

@@ -1,0 +1,41 @@
+// What the world reaches of a service: hosts and paths, and what the entry does with requests for them.
+
+/** Where a certificate comes from; `meta`: certificate and key are values of the project's metadata, under these keys. */
+export type EntryTls =
+  | { readonly mode: 'auto' | 'internal' | 'off' }
+  | { readonly mode: 'meta'; readonly cert: string; readonly key: string }
+
+/** A host and path that the world reaches, and what is done with requests for them. */
+export interface EntryRoute {
+  /** In lower case, or `*.` and a domain; null: any. */
+  readonly host: string | null
+  /** `/`, or a path without a slash at its end: requests for it, and for all below it. */
+  readonly path: string
+  /** Of the program; null: the first for TCP that it has. */
+  readonly port: number | null
+  readonly tls: EntryTls
+  /** Where requests are sent to in place of an instance; null: nowhere. */
+  readonly redirect: string | null
+  /** What is taken away in front of the path; null: nothing. */
+  readonly stripPrefix: string | null
+  /** How long an instance may take until it begins to answer; null: for ever. */
+  readonly timeoutMs: number | null
+  readonly retries: number
+  readonly maxBodyBytes: number | null
+  /** The cookie that leads back to the same instance; null for none. */
+  readonly sticky: string | null
+  /** Headers that are set, or removed where the value is empty. */
+  readonly headers: {
+    readonly request: Readonly<Record<string, string>>
+    readonly response: Readonly<Record<string, string>>
+  }
+  /** How much of the requests each instance gets, in proportion to the others. */
+  readonly weight: number
+  /** How long an instance that is to stop goes on serving what has reached it. */
+  readonly drainMs: number
+}
+
+/** What two services cannot both have. */
+export function claimOf({ host, path }: Pick<EntryRoute, 'host' | 'path'>): string {
+  return `${host ?? '*'}${path}`
+}

@@ -1,0 +1,151 @@
+// What Caddy is told, and what it is answered.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { replyTo, targetOf } from '../../src/entry/answer.js'
+import { caddyConfig, type EntryListen } from '../../src/entry/caddy.js'
+import { addressesIn } from '../../src/entry/listened.js'
+import type { ServedRoute } from '../../src/entry/routes.js'
+import type { EntryRoute } from '../../src/model/entry.js'
+import { servedRoute } from './entered.js'
+
+const listen: EntryListen = { http: { host: '', port: 80 }, https: { host: '::1', port: 8443 } }
+const pem = { cert: 'the certificate', key: 'the key' }
+
+interface Config {
+  readonly apps: {
+    readonly http: {
+      readonly servers: Readonly<Record<string, { readonly routes: readonly RouteOfConfig[] }>>
+    }
+    readonly tls?: unknown
+  }
+}
+interface RouteOfConfig {
+  readonly match?: readonly { readonly host?: readonly string[]; readonly path?: readonly string[] }[]
+  readonly handle: readonly { readonly handler: string }[]
+}
+
+const configOf = (
+  routes: readonly ServedRoute[],
+  own: Parameters<typeof caddyConfig>[2] = new Map(),
+): Config => JSON.parse(caddyConfig(routes, listen, own, 'secret')) as Config
+
+const matches = (config: Config, server: string): readonly string[] =>
+  (config.apps.http.servers[server]?.routes ?? []).map(({ match }) => {
+    const [{ host, path } = {}] = match ?? []
+    return `${host?.join() ?? '*'}${path?.[0] ?? '/'}`
+  })
+
+const route: fc.Arbitrary<Partial<EntryRoute>> = fc.record({
+  host: fc.constantFrom('a.example', 'b.example', '*.a.example', 'localhost'),
+  path: fc.constantFrom('/', '/a', '/a/b', '/c'),
+  tls: fc.constantFrom({ mode: 'off' as const }, { mode: 'auto' as const }, { mode: 'internal' as const }),
+  redirect: fc.constantFrom(null, 'https://x.example'),
+  stripPrefix: fc.constantFrom(null, '/a'),
+  retries: fc.nat(3),
+  sticky: fc.constantFrom(null, 'id'),
+})
+const routes = fc
+  .uniqueArray(route, { selector: ({ host, path }) => `${host}${path}`, maxLength: 8 })
+  .map((list) => list.map((one, n) => servedRoute(one, { group: `${n}.entry` })))
+
+describe('the configuration', () => {
+  test('is the same in whatever order the routes come', () => {
+    fc.assert(
+      fc.property(
+        routes.chain((list) =>
+          fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+        ),
+        ([list, other]) => {
+          expect(configOf(other)).toEqual(configOf(list))
+        },
+      ),
+    )
+  })
+
+  test('says nothing of instances, has every route where its requests come in, and a last word for all others', () => {
+    fc.assert(
+      fc.property(routes, (list) => {
+        const config = configOf(list)
+        expect(JSON.stringify(config)).not.toContain('"dial"')
+        expect(matches(config, 'http')).toHaveLength(list.length + 1)
+        const secure = list.filter(({ route: { tls } }) => tls.mode !== 'off')
+        expect(matches(config, 'https')).toHaveLength(secure.length === 0 ? 0 : secure.length + 1)
+        expect(matches(config, 'http').at(-1)).toBe('*/')
+      }),
+    )
+  })
+
+  test('has hosts before patterns before none, and the longest path first', () => {
+    const hosts = ['*.a.example', null, 'a.example']
+    const list = hosts.flatMap((host) => ['/', '/api/v1', '/api'].map((path) => servedRoute({ host, path })))
+    expect(matches(configOf(list), 'http')).toEqual([
+      ...['a.example/api/v1', 'a.example/api', 'a.example/'],
+      ...['*.a.example/api/v1', '*.a.example/api', '*.a.example/'],
+      ...['*/api/v1', '*/api', '*/', '*/'],
+    ])
+  })
+
+  test('takes the port for HTTPS only where a route needs it', () => {
+    expect(addressesIn(caddyConfig([servedRoute()], listen, new Map(), ''))).toEqual([listen.http])
+    const secure = [servedRoute({ tls: { mode: 'auto' } })]
+    expect(addressesIn(caddyConfig(secure, listen, new Map(), ''))).toEqual([listen.http, listen.https])
+    expect(addressesIn(null)).toEqual([])
+  })
+
+  test('leaves out a route whose certificate is missing, and one that another service has', () => {
+    const own = servedRoute({ tls: { mode: 'meta', cert: 'c', key: 'k' } })
+    expect(matches(configOf([own]), 'http')).toEqual(['*/'])
+    expect(matches(configOf([own], new Map([['shop.example/', pem]])), 'https')).toEqual([
+      'shop.example/',
+      '*/',
+    ])
+    expect(matches(configOf([servedRoute({}, { takenBy: 'other/web' })]), 'http')).toEqual(['*/'])
+  })
+
+  test('gets certificates of the authority of the entry for names that no other gives one for', () => {
+    const auto = ['shop.example', 'www.shop.org', 'box', 'a.internal'].map((host) =>
+      servedRoute({ host, tls: { mode: 'auto' } }),
+    )
+    expect(configOf(auto).apps.tls).toEqual({
+      automation: {
+        policies: [{ subjects: ['a.internal', 'box', 'shop.example'], issuers: [{ module: 'internal' }] }],
+      },
+    })
+  })
+})
+
+describe('who serves a group', () => {
+  const table = {
+    'g.entry': [
+      { address: '10.0.0.1', port: 8080, copies: 2 },
+      { address: 'fe80::1', port: 81, copies: 1 },
+    ],
+    'none.entry': [],
+  }
+
+  test('is told by SRV records, as often as each counts, and the addresses of their targets', () => {
+    const { answers } = replyTo(table, 'G.entry', 'SRV')
+    expect(answers.map(({ name, data }) => [name, data])).toEqual([
+      ['G.entry', { priority: 0, weight: 10, port: 8080, target: '10-0-0-1.four.entry' }],
+      ['G.entry', { priority: 0, weight: 10, port: 8080, target: '10-0-0-1.four.entry' }],
+      ['G.entry', { priority: 0, weight: 10, port: 81, target: 'fe80-0-0-0-0-0-0-1.six.entry' }],
+    ])
+    expect(replyTo(table, 'none.entry', 'SRV')).toEqual({ code: 'NOERROR', answers: [] })
+    expect(replyTo(table, 'other.entry', 'SRV').code).toBe('NXDOMAIN')
+    expect(replyTo(table, 'constructor', 'SRV').code).toBe('NXDOMAIN')
+  })
+
+  test('is found by any address', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
+        const name = targetOf(address) ?? ''
+        const [kind, other] = address.includes(':') ? ['AAAA', 'A'] : ['A', 'AAAA']
+        const [found] = replyTo(table, name, kind).answers
+        expect(targetOf(String(found?.data))).toBe(name)
+        expect(replyTo(table, name, other)).toEqual({ code: 'NOERROR', answers: [] })
+      }),
+    )
+    for (const name of ['x.four.entry', '1-2-3.four.entry', '1-2-3-4-5.four.entry', 'g.six.entry'])
+      expect(replyTo(table, name, 'A').code).toBe('NXDOMAIN')
+  })
+})

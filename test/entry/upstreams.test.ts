@@ -1,0 +1,146 @@
+// Who serves a route, and how much of it.
+import { describe, expect, test } from 'vitest'
+import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
+import { isProblem } from '../../src/changes/problem.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
+import type { Instance } from '../../src/model/service.js'
+import { comparesOf } from '../../src/store/decision.js'
+import { putOf } from '../../src/store/records.js'
+import type { Compare } from '../../src/store/store.js'
+import { idOf, project } from '../world/world.js'
+import { EnteredWorld } from './entered.js'
+
+const text = (entry: string, mark = '', port = 8080): string =>
+  `compute_type: process\ncommand: [/bin/web, "${mark}"]\nports: [${port}, 9090]\nmemory: 16M\nentry: ${entry}\n`
+
+function twoMachines(entry: string): EnteredWorld {
+  const world = new EnteredWorld()
+  world.machine('a', { outside: '10.0.0.1' })
+  world.machine('b', { outside: '10.0.0.2' })
+  world.deploy(text(entry), { scale: 2 })
+  world.settle()
+  return world
+}
+
+const machineOf = (world: EnteredWorld, { unit }: Instance) => world.view.placements.get(unit)?.machine
+
+describe('the upstreams of a route', () => {
+  test('are the instances that serve, each once, at the port that is asked for', () => {
+    expect(twoMachines('{host: a.example}').upstreams()).toEqual(['10.0.0.1:8080 x1', '10.0.0.2:8080 x1'])
+    expect(twoMachines('{port: 9090}').upstreams()).toEqual(['10.0.0.1:9090 x1', '10.0.0.2:9090 x1'])
+  })
+
+  test('are none for what is redirected, and where the world does not reach a service', () => {
+    expect(twoMachines('{host: a.example, redirect: "https://b.example"}').table()).toEqual({})
+    const world = twoMachines('{}')
+    world.deploy(text('[]'), {})
+    world.settle()
+    expect(world.routes()).toEqual([])
+  })
+
+  test('leave out who is to stop, and say why', () => {
+    const world = twoMachines('{}')
+    world.scale('web', 1)
+    world.servicePass()
+    expect(world.upstreams()).toHaveLength(1)
+    expect(world.standings().map(({ instance, state, reason }) => [instance, state, reason])).toEqual([
+      ['web-1', 'out', 'it is to stop for good'],
+      ['web-2', 'serving', ''],
+    ])
+  })
+
+  test('are shared out by the weights of versions', () => {
+    const world = twoMachines('{weight: 90}')
+    world.machine('c', { outside: '10.0.0.3' })
+    world.deploy(text('{weight: 20}', 'canary'), { canary: 1 })
+    world.settle()
+    expect(
+      world
+        .upstreams()
+        .map((one) => one.split(' ')[1])
+        .toSorted(),
+    ).toEqual(['x2', 'x9'])
+  })
+
+  test('keep the port that their own version has', () => {
+    const world = twoMachines('{port: 8080}')
+    world.machine('c', { outside: '10.0.0.3' })
+    world.deploy(text('{port: 8081}', 'other', 8081), { canary: 1 })
+    world.settle()
+    expect(
+      world
+        .upstreams()
+        .map((one) => one.replace(/^.*:(\d+) .*$/, '$1'))
+        .toSorted(),
+    ).toEqual(['8080', '8081'])
+  })
+
+  test('are those that were seen last where every machine with one is out of sight', () => {
+    const world = twoMachines('{}')
+    const before = world.upstreams()
+    world.apply([...world.view.machines.values()].map((machine) => putOf('knownMachine', machine)))
+    world.loseMachine(idOf('b'))
+    expect(world.upstreams()).toEqual(['10.0.0.1:8080 x1'])
+    world.loseMachine(idOf('a'))
+    expect(world.upstreams()).toEqual(before)
+    expect(world.standings().map(({ state }) => state)).toEqual(['out', 'out'])
+    expect(world.live('web').map((instance) => machineOf(world, instance))).toContain(idOf('a'))
+  })
+})
+
+describe('two services that claim one host and path', () => {
+  const claim = (name: string, entry: string): string =>
+    `name: ${name}\n${text(entry).replace('[8080, 9090]', '["0:8080"]')}`
+
+  test('do not both get it: the second is refused, naming the first', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    world.deploy(claim('web', '{host: a.example, path: /x}'))
+    expect(world.tryDeploy(claim('other', '{host: a.example, path: /x/}'))).toMatchObject({
+      code: 'entry/taken',
+      status: 409,
+      message: 'default/other cannot have a.example/x of the entry: default/web has it',
+    })
+    expect(world.tryDeploy(claim('other', '{host: a.example}'))).toBeNull()
+    expect(world.routes().map(({ service, takenBy }) => [service, takenBy])).toEqual([
+      ['other', null],
+      ['web', null],
+    ])
+  })
+
+  test('do not both get it at one moment: what one writes, the other has compared', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    const decide = (name: string, entry: string): Deploy => {
+      const sources = [{ file: 'web.yml', text: claim(name, entry) }]
+      const decided = decideDeploy(world.view, defaultSettings, project, { sources }, world.now)
+      if (isProblem(decided)) throw new Error(decided.message)
+      return decided
+    }
+    const isOvertaken = (compares: readonly Compare[]): boolean =>
+      compares.some((one) => 'modRevision' in one && world.view.revisionOf(one.key) !== one.modRevision)
+    const [claiming, plain] = [decide('two', '{host: a.example}'), decide('three', '[]')]
+    const [ofClaiming, ofPlain] = [claiming, plain].map((one) => comparesOf(world.view, one))
+    world.deploy(claim('one', '{host: a.example}'))
+    expect(isOvertaken(ofClaiming ?? [])).toBe(true)
+    expect(isOvertaken(ofPlain ?? [])).toBe(false)
+  })
+
+  test('do not get it in one deploy, nor by a revert', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    const route = '    compute_type: process\n    command: x\n    ports: [80]\n    entry: {host: a.example}\n'
+    expect(world.tryDeploy(`services:\n  one:\n${route}  two:\n${route}`)).toMatchObject({
+      code: 'entry/taken',
+    })
+    world.deploy(claim('web', '{host: a.example}'))
+    world.settle()
+    world.deploy(claim('web', '{host: b.example}'))
+    world.settle()
+    world.deploy(claim('other', '{host: a.example}'))
+    expect(world.tryRevert('web', { version: '1' })).toMatchObject({ code: 'entry/taken' })
+    world.delete('other')
+    world.settle()
+    expect(world.tryRevert('web', { version: '1' })).toBeNull()
+  })
+})

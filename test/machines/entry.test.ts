@@ -1,0 +1,196 @@
+// The entry with a real Caddy: what the world reaches while instances and daemons come and go.
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { describe, expect, test } from 'vitest'
+import type { EntryBody } from '../../src/contract/contract.js'
+import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
+import { until } from '../e2e/cluster.js'
+import { type Host, useHosts } from '../e2e/host.js'
+import { freePort } from '../free-port.js'
+import { send, startLoad } from './entry-load.js'
+
+const openHost = useHosts()
+
+/** It ends at once when it is told to, whatever is under way. */
+const program = [
+  "const later = (url, then) => (url.includes('/slow') ? setTimeout(then, 700) : then())",
+  'const said = ({ url, headers }) => process.env.WHO + (url.includes("/show") ? " " + url + " " + headers["x-given"] : "")',
+  "const page = (asked, answer) => { asked.resume(); asked.on('end', () => later(asked.url, () => answer.end(said(asked)))) }",
+  "require('http').createServer(page).listen(Number(process.env.PORT))",
+  "process.on('SIGTERM', () => process.exit(0))",
+].join('; ')
+
+const manifest = (who: string, entry: string): string => `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(program)}]
+environment: {WHO: "${who}"}
+ports: ["0:8080"]
+stop: {timeout: 1, preservestopped: "no"}
+cns: {ttl: 0}
+healthchecks: [{type: tcp, port: 8080, poll: 0.2, timeout: 0.2}]
+entry: ${entry}
+`
+
+interface Entry {
+  readonly host: Host
+  readonly http: number
+  readonly https: number
+  readonly options: readonly string[]
+}
+
+async function withEntry(): Promise<Entry> {
+  const host = openHost()
+  const [http, https] = [await freePort(), await freePort()]
+  const at = ['--entry-http', `127.0.0.1:${http}`, '--entry-https', `127.0.0.1:${https}`]
+  const options = ['--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none']
+  return { host, http, https, options }
+}
+
+const listed = async (host: Host): Promise<readonly EntryBody[]> =>
+  JSON.parse((await host.done('entry', 'list', '--json')).stdout) as EntryBody[]
+
+/** Takes the proxy away with the daemon that has it, so that nothing is left. */
+async function withoutEntry(
+  { host }: Entry,
+  daemon: { signal(name: 'SIGTERM'): void; ended: Promise<unknown> },
+) {
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await host.startDaemon('--dns', 'none')
+  await until(async () => {
+    expect(await stateOfKeeper(join(host.dataDir, 'entry'))).toBeNull()
+  })
+}
+
+describe('the entry', { timeout: 180_000 }, () => {
+  test('loses no request in rollouts, when the scale is lowered and when the daemon is started anew', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const route = '[{host: shop.example, tls: off, drain: 2}]'
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', route)), '--scale', '3')
+    const asked = { port: http, host: 'shop.example' }
+    await until(async () => {
+      expect(await send(asked)).toMatchObject({ status: 200, text: 'one' })
+    })
+    const load = startLoad(asked)
+    await load.answered('one')
+    await host.done('service', 'deploy', host.file('web.yml', manifest('two', route)), '--rolling', '3')
+    await load.answered('two')
+    await host.done('service', 'scale', 'web', '1')
+    await host.done('service', 'scale', 'web', '2')
+
+    daemon.signal('SIGTERM')
+    await daemon.ended
+    await load.answered('two')
+    const next = await host.startDaemon(...options)
+    await load.answered('two')
+    await host.done('service', 'deploy', host.file('web.yml', manifest('three', route)))
+    await load.answered('three')
+    expect(await load.end()).toEqual([])
+
+    const { caddy } = (await stateOfKeeper(join(host.dataDir, 'entry'))) ?? {}
+    process.kill(caddy ?? 0, 'SIGKILL')
+    await until(async () => {
+      expect(await send(asked)).toMatchObject({ status: 200, text: 'three' })
+    })
+    await withoutEntry(entry, next)
+  })
+
+  test('does with requests what the manifest says, and tells who serves them', async () => {
+    const entry = await withEntry()
+    const { host, http, https, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const shop = `
+  - {host: shop.example, tls: off, sticky: true}
+  - {host: shop.example, path: /api, tls: off, strip_prefix: true, max_body: 1M, timeout: 0.3, retries: 0,
+     headers: {request: {X-Given: "5"}, response: {X-Told: "6", Server: ""}}}
+  - {host: old.example, tls: off, redirect: "https://shop.example"}
+  - {host: safe.example, tls: internal}
+`
+    await host.done('service', 'deploy', host.file('web.yml', manifest('web', shop)), '--scale', '2')
+    const at = (name: string, path: string) => send({ port: http, host: name, path })
+    await until(async () => {
+      expect(await at('shop.example', '/show/a')).toMatchObject({
+        status: 200,
+        text: 'web /show/a undefined',
+      })
+    })
+    const shown = await at('shop.example', '/api/show?b=c')
+    expect(shown).toMatchObject({ status: 200, text: 'web /show?b=c 5' })
+    expect(shown.headers).toMatchObject({ 'x-told': '6' })
+    expect(shown.headers).not.toHaveProperty('server')
+    const large = { port: http, host: 'shop.example', path: '/api', body: Buffer.alloc(1_100_000) }
+    expect((await send(large)).status).toBe(413)
+    expect((await at('shop.example', '/api/slow')).status).toBe(504)
+    expect((await at('other.example', '/')).status).toBe(404)
+    expect(await at('old.example', '/x?y')).toMatchObject({
+      status: 308,
+      headers: expect.objectContaining({ location: 'https://shop.example/x?y' }) as object,
+    })
+    expect((await at('safe.example', '/x')).headers.location).toBe(`https://safe.example:${https}/x`)
+    const [cookie = ''] = (await at('shop.example', '/')).headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/^mariposa=/)
+
+    const issuer = await issuerAt(https, 'safe.example')
+    const routes = await listed(host)
+    expect(routes.map(({ host: name, path, problem }) => [name, path, problem])).toEqual([
+      ['old.example', '/', null],
+      ['safe.example', '/', null],
+      ['shop.example', '/', null],
+      ['shop.example', '/api', null],
+    ])
+    expect(routes[1]?.certificate?.issuer).toBe(issuer)
+    expect(routes[2]?.upstreams.map(({ instance, state }) => `${instance} ${state}`)).toEqual([
+      'web-1 serving',
+      'web-2 serving',
+    ])
+    expect(routes[2]?.machines).toEqual([
+      expect.objectContaining({ http: `127.0.0.1:${http}`, https: `127.0.0.1:${https}` }),
+    ])
+    const other = host.file('other.yml', manifest('other', '[{host: shop.example, path: /api, tls: off}]'))
+    const refused = await host.run('service', 'deploy', other)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('default/web has it')
+    await withoutEntry(entry, daemon)
+  })
+
+  test('serves a certificate of the metadata, and says what is wrong with one', async () => {
+    const entry = await withEntry()
+    const { host, https, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const route = '[{host: shop.example, tls: {cert: shop-cert, key: shop-key}}]'
+    await host.done('service', 'deploy', host.file('web.yml', manifest('web', route)))
+    expect((await listed(host))[0]?.problem).toContain('there is no shop-cert in the metadata')
+    const { certFile, keyFile } = makeCertificate(host.dir)
+    await host.done('meta', 'set', 'shop-cert', '--file', certFile)
+    await host.done('meta', 'set', 'shop-key', '--secret', '--file', keyFile)
+    await until(async () => {
+      expect(await issuerAt(https, 'shop.example')).toBe('shop.example')
+    })
+    expect((await listed(host))[0]).toMatchObject({ problem: null, certificate: { issuer: 'shop.example' } })
+    await withoutEntry(entry, daemon)
+  })
+})
+
+function makeCertificate(dir: string): { readonly certFile: string; readonly keyFile: string } {
+  const [certFile, keyFile] = [join(dir, 'shop.crt'), join(dir, 'shop.key')]
+  const names = ['-subj', '/CN=shop.example', '-addext', 'subjectAltName=DNS:shop.example']
+  const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...form, '-keyout', keyFile, '-out', certFile, ...names], {
+    stdio: 'ignore',
+  })
+  return { certFile, keyFile }
+}
+
+function issuerAt(port: number, servername: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false }, () => {
+      const { raw } = socket.getPeerCertificate()
+      socket.destroy()
+      resolve(/CN=(.*)/.exec(new X509Certificate(raw).issuer)?.[1] ?? '')
+    })
+    socket.once('error', reject)
+  })
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { parseManifest } from '../../src/manifest/manifest.js'
+
+const preset = { path: '/', retries: 3, weight: 100, drain: 30 }
+
+function read(text: string) {
+  return parseManifest({ file: 'web.yml', text: `image: x\nports: [8080, 9090, 53/udp]\nentry: ${text}\n` })
+}
+
+describe('the entry of a service', () => {
+  test.each([
+    ['{}', [{ ...preset, tls: { mode: 'off' } }]],
+    [
+      '{host: Shop.Example, port: 9090}',
+      [{ ...preset, host: 'shop.example', port: 9090, tls: { mode: 'auto' } }],
+    ],
+    [
+      '[{host: a.example, path: /api/, strip_prefix: true, tls: off}]',
+      [{ ...preset, host: 'a.example', path: '/api', strip_prefix: '/api', tls: { mode: 'off' } }],
+    ],
+    [
+      '{host: "*.a.example", tls: {cert: c, key: k}, sticky: true}',
+      [{ ...preset, host: '*.a.example', tls: { mode: 'meta', cert: 'c', key: 'k' }, sticky: 'mariposa' }],
+    ],
+    [
+      '{tls: false, timeout: 1m, max_body: 10M, retries: 0, weight: 5, drain: 2, sticky: false}',
+      [{ path: '/', retries: 0, weight: 5, drain: 2, tls: { mode: 'off' }, timeout: 60, max_body: 10 }],
+    ],
+    [
+      '{headers: {request: [X-A=1], response: {Server: ""}}}',
+      [
+        {
+          ...preset,
+          tls: { mode: 'off' },
+          headers: { request: { 'X-A': '1' }, response: { Server: '' } },
+        },
+      ],
+    ],
+    [
+      '{host: old.example, redirect: "https://new.example"}',
+      [{ ...preset, host: 'old.example', tls: { mode: 'auto' }, redirect: 'https://new.example' }],
+    ],
+  ])('%s is read', (text, expected) => {
+    const { manifests, diagnostics } = read(text)
+    expect(diagnostics).toEqual([])
+    expect(manifests[0]?.manifest.entry).toEqual(expected)
+  })
+
+  test.each([
+    ['{tcp: 5432}', 'not supported yet'],
+    ['{host: "a b"}', 'host is "a b"'],
+    ['{host: a.example, path: "/{x}"}', 'path is'],
+    ['{host: a.example, path: api}', 'path is'],
+    ['{port: 7070}', 'none of the ports'],
+    ['{port: 53}', 'none of the ports'],
+    ['[{path: /a}, {path: /a/}]', 'given twice'],
+    ['{tls: auto}', 'there is none'],
+    ['{tls: on}', 'mode'],
+    ['{host: "*.a.example"}', 'cannot be had'],
+    ['{host: a.example, tls: {cert: c}}', 'needs cert and key'],
+    ['{host: a.example, tls: {mode: off, key: c}}', 'not for off'],
+    ['{host: a.example, redirect: "https://b.example", port: 8080}', 'leave port out'],
+    ['{host: a.example, redirect: "javascript:x"}', 'redirect is'],
+    ['{path: /a, strip_prefix: /b}', 'does not begin with /b'],
+    ['{headers: {response: {X: "{env.HOME}"}}}', 'without braces'],
+    ['{headers: {request: {"a b": x}}}', 'a b'],
+    ['{sticky: "a b"}', 'sticky is'],
+    ['{weight: 0}', 'weight is'],
+    ['{retris: 3}', 'did you mean'],
+    ['shop.example', 'expected a map'],
+  ])('%s is refused: %s', (text, why) => {
+    const { diagnostics } = read(text)
+    expect(
+      diagnostics.map(({ code, message, hint = '' }) => `${code} ${message} ${hint}`).join('\n'),
+    ).toContain(why)
+  })
+
+  test.each([
+    ['image: x\nentry: {}\n', 'no TCP port'],
+    ['image: x\nservice_type: event\nports: [80]\nentry: {}\n', 'serves nobody'],
+    ['image: x\nports: [80]\ncns: {disable: true}\nentry: {}\n', 'finds instances as names do'],
+  ])('%j is refused: %s', (text, why) => {
+    const { diagnostics } = parseManifest({ file: 'web.yml', text })
+    expect(diagnostics.map(({ message }) => message).join('\n')).toContain(why)
+  })
+})
