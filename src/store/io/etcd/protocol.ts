@@ -1,7 +1,6 @@
-// etcd's protocol, from the definitions that the etcd3 package brings. Decision 8 says why only these are used of it.
-import { createRequire } from 'node:module'
-import protobuf from 'protobufjs'
-import { invariant } from '../../../lib/invariant.js'
+// The part of etcd's protocol that is spoken here (decision 8).
+import type protobuf from 'protobufjs'
+import { etcdMessages } from './messages.js'
 
 /** One of etcd's procedures. */
 export interface Method<Q, A> {
@@ -132,58 +131,32 @@ export interface Methods {
   readonly watch: Method<WatchRequest, WatchAnswer>
 }
 
-/** Reads the definitions; takes some 30 ms, so it is done when a store is opened. */
+/** Made when a store is opened: commands that open none need none of it. */
 export function loadMethods(): Methods {
-  const file = createRequire(import.meta.url).resolve('etcd3/proto/rpc.proto')
-  const root = new protobuf.Root().loadSync(file, { keepCase: true })
-  // etcd answers each operation of a transaction by itself: thousands of messages that nobody reads are passed over.
-  passOver(root.lookupType('etcdserverpb.TxnResponse'), 'responses')
-  addGroupAnswer(root)
+  const messages = etcdMessages()
+  const method = <Q, A>(path: string, request: string, answer: string): Method<Q, A> => ({
+    path: `/etcdserverpb.${path}`,
+    ...codecOf(messages.lookupType(request), messages.lookupType(answer)),
+  })
   return {
-    authenticate: methodOf(root, 'Auth', 'Authenticate'),
-    compact: methodOf(root, 'KV', 'Compact'),
-    group: { ...methodOf(root, 'KV', 'Txn'), ...answeredBy(root, 'GroupResponse') },
-    grant: methodOf(root, 'Lease', 'LeaseGrant'),
-    keepAlive: methodOf(root, 'Lease', 'LeaseKeepAlive'),
-    range: methodOf(root, 'KV', 'Range'),
-    revoke: methodOf(root, 'Lease', 'LeaseRevoke'),
-    status: methodOf(root, 'Maintenance', 'Status'),
-    timeToLive: methodOf(root, 'Lease', 'LeaseTimeToLive'),
-    txn: methodOf(root, 'KV', 'Txn'),
-    watch: methodOf(root, 'Watch', 'Watch'),
+    authenticate: method('Auth/Authenticate', 'AuthenticateRequest', 'AuthenticateResponse'),
+    compact: method('KV/Compact', 'CompactionRequest', 'CompactionResponse'),
+    group: method('KV/Txn', 'TxnRequest', 'GroupResponse'),
+    grant: method('Lease/LeaseGrant', 'LeaseGrantRequest', 'LeaseGrantResponse'),
+    keepAlive: method('Lease/LeaseKeepAlive', 'LeaseKeepAliveRequest', 'LeaseKeepAliveResponse'),
+    range: method('KV/Range', 'RangeRequest', 'RangeResponse'),
+    revoke: method('Lease/LeaseRevoke', 'LeaseRevokeRequest', 'LeaseRevokeResponse'),
+    status: method('Maintenance/Status', 'StatusRequest', 'StatusResponse'),
+    timeToLive: method('Lease/LeaseTimeToLive', 'LeaseTimeToLiveRequest', 'LeaseTimeToLiveResponse'),
+    txn: method('KV/Txn', 'TxnRequest', 'TxnResponse'),
+    watch: method('Watch/Watch', 'WatchRequest', 'WatchResponse'),
   }
 }
 
-function passOver(type: protobuf.Type, name: string): void {
-  const field = type.fields[name]
-  invariant(field !== undefined, `etcd's ${type.name} has no ${name}`)
-  type.remove(field)
-}
-
-/** The answer to a transaction of transactions, of which only theirs are read. */
-function addGroupAnswer(root: protobuf.Root): void {
-  const { Field, Type } = protobuf
-  const { parent } = root.lookupType('etcdserverpb.TxnResponse')
-  invariant(parent !== null, "etcd's messages are in no package")
-  parent.add(new Type('GroupedResponse').add(new Field('response_txn', 4, 'TxnResponse')))
-  const header = new Field('header', 1, 'ResponseHeader')
-  const responses = new Field('responses', 3, 'GroupedResponse', 'repeated')
-  parent.add(new Type('GroupResponse').add(header).add(responses))
-}
-
-function answeredBy<A>(root: protobuf.Root, name: string): Pick<Method<never, A>, 'responseDeserialize'> {
-  const response = root.lookupType(`etcdserverpb.${name}`)
-  return { responseDeserialize: (bytes) => response.decode(bytes) as A }
-}
-
 /** Messages are written as they are given and read as they come, without a copy of each in between. */
-function methodOf<Q, A>(root: protobuf.Root, service: string, name: string): Method<Q, A> {
-  const definition = root.lookupService(`etcdserverpb.${service}`).methods[name]
-  invariant(definition !== undefined, `etcd's ${service} has no ${name}`)
-  const request = root.lookupType(`etcdserverpb.${definition.requestType}`)
+function codecOf<Q, A>(request: protobuf.Type, answer: protobuf.Type): Omit<Method<Q, A>, 'path'> {
   return {
-    path: `/etcdserverpb.${service}/${name}`,
     requestSerialize: (message) => request.encode(message as object).finish() as Buffer,
-    ...answeredBy<A>(root, definition.responseType),
+    responseDeserialize: (bytes) => answer.decode(bytes) as A,
   }
 }
