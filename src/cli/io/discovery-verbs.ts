@@ -18,8 +18,8 @@ export function addDiscoveryVerbs(program: Command): void {
         .default(1000, '1s'),
     ],
     examples: [
-      'mariposa discovery render upstreams.hbs /etc/nginx/upstreams.conf --exec "nginx -s reload"',
-      'mariposa discovery render haproxy.hbs haproxy.cfg --exec "haproxy -W -f haproxy.cfg" --signal USR2',
+      'mariposa discovery render nginx.hbs nginx.conf --exec "nginx -s reload"',
+      'mariposa discovery render x.hbs x.cfg --exec "proxy -f x.cfg" --signal USR2',
       'mariposa discovery render targets.hbs - --once -j shop',
     ],
     load: async ([template = '', out = ''], flags) => {

@@ -15,7 +15,7 @@ export function addRegistryVerbs(program: Command): void {
       new Option('--no-check', 'do not have the registry asked whether it is right'),
     ],
     examples: [
-      'mariposa registry login registry.example:5000 --username deploy --password-stdin < token',
+      'mariposa registry login hub.example -u deploy --password-stdin < token',
       'mariposa registry login docker.io -u shop',
     ],
     load: async ([host = ''], flags) => {
