@@ -11,6 +11,11 @@ import { readXMariposa } from './x-mariposa.js'
 
 /** Judges a unit before it is let into the cluster: its `[X-Mariposa]`, its volumes, its files, its ports and its `[X-Fleet]` options. */
 export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[] {
+  return [...checkOurs(file, name), ...fleetOptionsOf(file, name).diagnostics]
+}
+
+/** The same of what fleet knows nothing of. */
+export function checkOurs(file: UnitFile, name: UnitName): readonly Diagnostic[] {
   // Which machine it will be is open: %m and %H stand for anything.
   const anywhere = { name, machine: { id: '0'.repeat(32), hostname: 'localhost' } }
   return [
@@ -19,7 +24,6 @@ export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[]
     ...deferredEnvironmentOf(file, anywhere).diagnostics,
     ...namedVolumesOf(file, anywhere).diagnostics,
     ...filesOf(file, anywhere).diagnostics,
-    ...fleetOptionsOf(file, name).diagnostics,
   ]
 }
 

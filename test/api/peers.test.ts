@@ -113,6 +113,23 @@ test('a refusal is told in the words of who refuses, with what to do about it', 
     expect((await answered(500, body))?.[0]).toBe('the daemon of north refuses with HTTP status 500')
 })
 
+test('the token of one who writes is not shown to who may only read', async () => {
+  const reader = makeCertificates(['127.0.0.1'], 'read')
+  const server = https.createServer(
+    { cert: readFileSync(reader.cert), key: readFileSync(reader.key) },
+    handler,
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  shown.splice(0)
+  expect(await refusal(at('https', server), reader.ca)).toEqual([
+    expect.stringContaining('OU=read') as string,
+    expect.any(String) as string,
+  ])
+  expect(shown).toEqual([])
+  server.close()
+})
+
 test('where nobody listens, the hint is to listen there', async () => {
   const gone = createServer().listen(0, '127.0.0.1')
   await once(gone, 'listening')
@@ -144,4 +161,34 @@ test('what answers with another form than was asked for is no daemon, and is nam
     })
   }
   expect(await ask('{"machines":[]}')).toEqual({ machines: [] })
+})
+
+test('an answer without an end is given up', async () => {
+  let written = 0
+  const endless = createServer((_request, response) => {
+    const part = Buffer.alloc(1024 ** 2, ' ')
+    const more = (): void => {
+      while (!response.destroyed && response.write(part)) written += part.length
+    }
+    response.on('drain', more)
+    more()
+  })
+  endless.listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const api = at('http', endless)
+  const view = { machines: new Map([[id, { id, hostname: 'north', api } as Machine]]) }
+  const peers = openPeers(view, { token: () => null, tls: () => null })
+  const { signal } = new AbortController()
+  const request = { method: 'GET', path: '/' } as const
+  const asked = askJson<{ machines: [] }>(
+    { peers, registry: { view } },
+    id,
+    { key: 'machines' },
+    request,
+    signal,
+  )
+  await expect(asked).rejects.toBeInstanceOf(PeerError)
+  expect(written).toBeLessThan(256 * 1024 ** 2)
+  endless.closeAllConnections()
+  endless.close()
 })

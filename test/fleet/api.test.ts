@@ -144,6 +144,19 @@ describe('PUT of a unit', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no unit|unit name|unknown/)])
   })
 
+  test('refuses what is wrong with volumes and files of ours, whatever blanks are around it', async () => {
+    const { fleet } = await started()
+    for (const [name, value] of [
+      ['Volume', '../../victim:/y'],
+      ['Volume', ' /etc:/y'],
+      ['SlotVolume', '../x'],
+    ] as const) {
+      const options = [...sleeper, { section: 'X-Mariposa', name, value }]
+      const put = await fleet.ask('PUT', url('a.service'), { options })
+      expect([put.status, value]).toEqual([400, value])
+    }
+  })
+
   test('refuses what no file could hold, and sections that are named like properties of objects', async () => {
     const { host, fleet } = await started()
     for (const value of ['/bin/true \\\n', '/bin/true \\ ', '#\nExecStartPre=/bin/false']) {

@@ -90,7 +90,8 @@ export const checkDockerUnit: CheckUnit = (file, name) => {
   return [...checkKeys(file), ...checkOtherSections(file), ...diagnostics]
 }
 
-function checkKeys(file: UnitFile): readonly Diagnostic[] {
+/** What of a unit Docker has nothing for: a container without it would be another than the one asked for. */
+export function checkKeys(file: UnitFile): readonly Diagnostic[] {
   const known = Object.keys(keys.containerKeys)
   return file.options.flatMap((option) => {
     if (option.section !== containerSection || known.includes(option.name)) return []

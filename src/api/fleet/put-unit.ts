@@ -6,13 +6,12 @@ import type { Instant } from '../../lib/time.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredState, UnitName } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
-import { oddSections } from '../../unit/check.js'
+import { checkOurs, oddSections } from '../../unit/check.js'
 import { isTemplate, parseServiceUnit, toUnitName, unitNameProblem } from '../../unit/name.js'
-import type { UnitOption } from '../../unit/parse.js'
-import { maxUnitBytes } from '../../unit/parse.js'
+import type { UnitFile, UnitOption } from '../../unit/parse.js'
+import { maxUnitBytes, parseUnitAsFleet } from '../../unit/parse.js'
 import { printInOrder, unitHash, unprintableOptions } from '../../unit/print.js'
 import { fleetOptionsOf } from '../../unit/x-fleet.js'
-import { readXMariposa } from '../../unit/x-mariposa.js'
 import type { FleetFiles } from './files.js'
 import { fieldsOf, parseWritten, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
@@ -65,7 +64,8 @@ function decide(
     return refused(409, 'unit does not exist and options field empty')
   const wrong = options.length > 0 ? optionsProblem(options, name) : null
   if (wrong !== null) return refused(400, wrong)
-  const isNew = unit === undefined || (options.length > 0 && hashOf(options) !== files.of(unit.hash).hash)
+  const text = printInOrder({ options })
+  const isNew = unit === undefined || (options.length > 0 && unitHash(text) !== files.of(unit.hash).hash)
   if (!isNew && entity.desiredState === '') {
     return refused(409, 'must provide DesiredState to update existing unit')
   }
@@ -78,14 +78,14 @@ function decide(
     const outcome = changed(204, writesFor(view, [{ kind: 'want', unit, desired }], now))
     return unit.desired === 'launched' && desired === 'loaded' ? { ...outcome, stops: name } : outcome
   }
-  const refusal = refusedByPolicy(view, { options }, name, policy)
+  const refusal = refusedByPolicy(view, asRead(text), name, policy)
   if (refusal !== null) return refused(403, refusal.message)
-  const text = printInOrder({ options })
   return changed(201, writesFor(view, [{ kind: 'write', name, text, desired }], now))
 }
 
-function hashOf(options: readonly UnitOption[]): string {
-  return unitHash(printInOrder({ options }))
+/** What machines will read of a unit: blanks around a value are none of it. */
+function asRead(text: string): UnitFile {
+  return parseUnitAsFleet(text).file
 }
 
 function readState(text: string): DesiredState | null {
@@ -99,16 +99,14 @@ function optionsProblem(options: readonly UnitOption[], name: UnitName): string 
   if (unprintable !== undefined) return unprintable.message
   const [odd] = oddSections(file)
   if (odd !== undefined) return odd.message
-  if (new TextEncoder().encode(printInOrder(file)).length > maxUnitBytes)
-    return 'the unit is larger than 1 MiB'
-  const clash = fleetOptionsOf(file, name).diagnostics.find(
+  const text = printInOrder(file)
+  if (new TextEncoder().encode(text).length > maxUnitBytes) return 'the unit is larger than 1 MiB'
+  const read = asRead(text)
+  const clash = fleetOptionsOf(read, name).diagnostics.find(
     ({ code }) => code === 'unit/unresolvable-requirements',
   )
   if (clash !== undefined) return clash.message
-  const anywhere = { name, machine: { id: '0'.repeat(32), hostname: 'localhost' } }
-  return (
-    readXMariposa(file, anywhere).diagnostics.find(({ severity }) => severity === 'error')?.message ?? null
-  )
+  return checkOurs(read, name).find(({ severity }) => severity === 'error')?.message ?? null
 }
 
 function contentTypeProblem(values: readonly string[]): string | null {

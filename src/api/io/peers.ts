@@ -2,8 +2,8 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
-import { json as readJson } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { type Form, hasForm } from '../../lib/form.js'
 import { lineBatches } from '../../lib/io/lines.js'
 import { ownTurn } from '../../lib/io/turns.js'
@@ -173,16 +173,32 @@ export async function askJson<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const answer = await peers.ask(machine, request, signal)
-  const value = await readJson(answer).catch((error: unknown) => {
-    if (error instanceof SyntaxError) return null
-    throw error
-  })
+  const value = await readJson(answer)
   if (hasForm(value, form)) return value as T
   const { hostname = machine, api = 'its address' } = registry.view.machines.get(machine) ?? {}
   throw new PeerError(
     `what answers for ${hostname} at ${api} is no Mariposa daemon, or one of another version`,
     { hint: `look what listens there, and at --advertise and the version of the daemon of ${hostname}` },
   )
+}
+
+/** More than the largest answer to one question has. */
+const answerAtMostBytes = 64 * 1024 ** 2
+
+/** The value of an answer; null for what is no JSON, or has no end. */
+async function readJson(answer: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > answerAtMostBytes) return null
+    parts.push(part)
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString()) as unknown
+  } catch {
+    return null
+  }
 }
 
 type MachinesView = Pick<ClusterView, 'machines'>
@@ -196,6 +212,16 @@ export async function* jsonLinesOf<T>(
     const values = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
     if (values.length > 0) yield values
   }
+}
+
+/** Who may only read is no daemon of the cluster: the token of one who writes is not shown to it. */
+function refuseReader(host: string, certificate: PeerCertificate): Error | undefined {
+  const problem = checkServerIdentity(host, certificate)
+  if (problem !== undefined) return problem
+  const units: readonly string[] = [certificate.subject.OU ?? []].flat()
+  return units.some((unit) => unit.toLowerCase() === 'read')
+    ? new Error('its certificate has OU=read, and the token of this daemon may write')
+    : undefined
 }
 
 function send(
@@ -223,6 +249,7 @@ function send(
     },
     ...(secure && ca !== null && { ca }),
     ...(secure && cert !== undefined && key !== undefined && { cert, key }),
+    ...(token !== null && { checkServerIdentity: refuseReader }),
   }
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? https : http).request(options, (answer) => {

@@ -11,7 +11,7 @@ import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
-import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+import { type ContainerSpec, checkKeys, containerSpec, type DockerMachine } from '../../docker/container.js'
 import { nobody } from '../../docker/credentials.js'
 import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
 
@@ -206,6 +206,7 @@ class DockerDriver implements Driver {
     const spec = specOf(unit, this.#parts.machine)
     this.#policies.set(unit.name, spec.request.HostConfig.RestartPolicy)
     if (existing?.hash === unit.hash) return
+    refuseUnsupported(unit)
     const { pull, request } = spec
     const Env = [...(await readEnvironment(spec.environmentFiles)), ...request.Env]
     const host = { ...this.#parts.log, ...request.HostConfig }
@@ -524,6 +525,14 @@ class DockerDriver implements Driver {
       this.watch((changed) => (changed === null || changed === name ? done() : undefined), heard.signal)
     })
   }
+}
+
+/** A unit over fleet's API is let in whatever it says; what it asks for and would not get is no reason to run it without. */
+function refuseUnsupported({ name, file }: UnitToRun): void {
+  const problems = checkKeys(file)
+  if (problems.length === 0) return
+  const told = [...new Set(problems.map(({ message }) => message))].join('; ')
+  throw new DriverError('docker/bad-unit', `${name} cannot be made a container: ${told}`, { permanent: true })
 }
 
 function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
