@@ -94,9 +94,9 @@ function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assess
   const twice = secondsOf(live, volumes).filter((item) => isThere(item) && !above.includes(item))
   const going = new Set([...above, ...twice])
   const rest = live.filter((item) => !going.has(item))
-  // What is lost holds its slot, and where it has none nothing: nobody who serves goes for it.
-  const counted = rest.filter((item) => item.state !== 'lost' || item.instance.slot !== undefined).length
-  const more = unnumberedToGo(service, rest.filter(isThere), counted - scale)
+  // What is lost, or has just come back, is none too many: nobody who serves goes for it.
+  const there = rest.filter(isThere)
+  const more = unnumberedToGo(service, there, there.length - scale)
   return [
     ...[...above, ...more].map((item) => retireAs(item, cause, scaledDown[cause])),
     ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),

@@ -147,6 +147,19 @@ test('what is lost is not one too many beside what serves, where slots take the 
   expect(world.serving('web')).toHaveLength(serving)
 })
 
+test('what serves is not stopped for a slot whose machine is lost, when the scale is lowered', () => {
+  const { world } = cluster(2, 'compute_type: process\ncommand: [/bin/db]\nmemory: 100M\n')
+  const c = world.machine('c')
+  world.deploy(manifest('2'), { scale: 3 })
+  world.servicePass()
+  world.enginePass()
+  expect(places(world).find(([slot]) => slot === 0)?.[1]).toBe(c)
+  world.loseMachine(c)
+  world.scale('web', 2)
+  world.servicePass()
+  expect(world.serving('web')).toHaveLength(2)
+})
+
 const history = fc.record({
   fresh: fc.boolean(),
   scale: fc.integer({ min: 1, max: 4 }),

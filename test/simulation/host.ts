@@ -38,6 +38,8 @@ export interface Program {
 export interface HostWatch extends VolumesWatch {
   readonly onLoading: (unit: UnitToRun) => void
   readonly onStarted: (program: Program) => void
+  /** A program that does its work is told to stop. */
+  readonly onStopping: (unit: UnitName) => void
 }
 
 interface Held {
@@ -265,6 +267,7 @@ export class Host {
     const { program } = held
     if (program === null || program.endedAt !== null || held.isStopping) return
     this.#noteServed(held)
+    if (this.#servedUntil(held) === this.#clockwork.now) this.#watch.onStopping(name)
     held.isStopping = true
     const ms = Math.min(held.behaviour.stopMs, held.stopTimeoutMs ?? held.behaviour.stopMs)
     this.#clockwork.after(ms, () => {

@@ -58,3 +58,8 @@ export function canRun(manifest: string): boolean {
 export function hasSlots(manifest: string): boolean {
   return manifest.includes('volumes: [')
 }
+
+/** Whether instances of a manifest of these can be found by a name. */
+export function hasName(manifest: string): boolean {
+  return manifest.includes('cns: {')
+}

@@ -248,4 +248,18 @@ export const mutations = [
     to: 'if (observed !== null && runs(observed) && key === "") throw inUse(key, user.name)',
     args: ['--profile', 'volumes'],
   },
+  {
+    name: 'stops-while-found',
+    about: 'what has to leave the names first is stopped at once by its machine',
+    file: 'src/agent/leaving.ts',
+    from: 'stopAt > at ? [name] : []',
+    to: 'stopAt > at && at < 0 ? [name] : []',
+  },
+  {
+    name: 'replaced-while-found',
+    about: 'what a rollout replaces does not leave the names before it is stopped',
+    file: 'src/service/leave.ts',
+    from: "new Set(['scale-down', 'stopped', 'replaced', 'drained'])",
+    to: "new Set(['scale-down', 'stopped', 'drained'])",
+  },
 ]

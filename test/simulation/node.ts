@@ -20,6 +20,7 @@ import { openTeardown } from '../../src/main/teardown.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Actor } from '../../src/model/actor.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
+import type { UnitName } from '../../src/model/unit.js'
 import type { Letter, Sender } from '../../src/notify/io/sender.js'
 import type { Outcome } from '../../src/notify/next.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
@@ -50,6 +51,7 @@ export interface World {
   /** A daemon makes an instance, or what is none, ready to start. */
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program) => void
+  readonly onStopping: (unit: UnitName) => void
   /** A program begins, and is about to write to volumes. */
   readonly onWriting: (node: Node, ...what: Parameters<VolumesWatch['onWriting']>) => void
   readonly onDeleted: (node: Node, ...what: Parameters<VolumesWatch['onDeleted']>) => void
@@ -106,6 +108,7 @@ export class Node {
     this.host = new Host(id, world.clockwork, this.time, {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
       onStarted: (program) => world.onStarted(this, program),
+      onStopping: world.onStopping,
       onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
       onDeleted: (volume, owner) => world.onDeleted(this, volume, owner),
     })

@@ -13,6 +13,7 @@ import type { SimulatedDisk } from './disk.js'
 import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
 import { heal, hurt } from './faults.js'
+import { LeavingJudge } from './leaving-judge.js'
 import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
@@ -74,6 +75,7 @@ class Simulation {
   readonly #webhooks: WebhooksJudge
   readonly #schedules: SchedulesJudge
   readonly #volumes: VolumesJudge
+  readonly #leaving: LeavingJudge
   /** Null where no clock can be known: what another machine has written with one that is an hour off. */
   readonly #deadlines: DeadlinesJudge | null
   readonly #broken: string[] = []
@@ -108,6 +110,7 @@ class Simulation {
         this.#programs.started(node, program)
         this.#schedules.started(program)
       },
+      onStopping: (unit) => this.#leaving.stopping(unit),
       onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
       send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
@@ -116,14 +119,21 @@ class Simulation {
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
+    const unheardMs = (instance: string): number =>
+      Math.max(...nodes.map((node) => (node.host.servedAt(instance) === null ? 0 : node.unheardMs)))
+    // While its driver is away, and for a moment after, nobody knows whether it serves.
+    const isKnown = (instance: string): boolean =>
+      nodes.every(
+        ({ host }) => host.servedAt(instance) === null || clockwork.now - host.awayAt > hearsWithinMs,
+      ) && unheardMs(instance) === 0
+    this.#leaving = new LeavingJudge({ ...{ servesForMs, isKnown, broke, count }, now: () => clockwork.now })
     this.#rollouts = new RolloutsJudge({ now: () => clockwork.now, servesForMs, broke })
     this.#records = new RecordsJudge({
       now: () => clockwork.now,
       servedAt: (instance) =>
         knownAt(store, clockwork.now, latest(nodes.map(({ host }) => host.servedAt(instance)))),
       servesForMs,
-      unheardMs: (instance) =>
-        Math.max(...nodes.map((node) => (node.host.servedAt(instance) === null ? 0 : node.unheardMs))),
+      unheardMs,
       runs: (unit, machine) => {
         const running = nodes.find(({ id }) => id === machine)?.host.running ?? []
         // What was loaded and told to stop before it had begun may begin all the same, for the moment until that is heard.
@@ -247,6 +257,7 @@ class Simulation {
       this.#records.look(witness.view, kinds)
       this.#rollouts.look(witness.view, changes)
       this.#volumes.look(witness.view, changes)
+      this.#leaving.look(witness.view, changes)
       if (kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
