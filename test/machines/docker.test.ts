@@ -96,8 +96,11 @@ describe('the docker driver', () => {
     },
   )
 
-  it('refuses a unit that is no container, though nobody checked it before', async () => {
-    const unit = bench.makeUnit({ name: 'odd', argv: forever }, [['Memory', 'much']])
+  it.each([
+    ['Memory', 'much'],
+    ['UserNS', 'host'],
+  ])('refuses a unit that is no container, though nobody checked it before: %s=%s', async (key, value) => {
+    const unit = bench.makeUnit({ name: 'odd', argv: forever }, [[key, value]])
     await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
       code: 'docker/bad-unit',
       permanent: true,
