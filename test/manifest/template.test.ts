@@ -192,7 +192,10 @@ describe('templates', () => {
   ])('%s is for the environment, filled in by the machine', (text, wanted) => {
     expect(render(text, 'environment')).toEqual({ text: wanted, problems: [] })
     expect(render(text, 'placement').problems).toMatchObject([
-      { code: 'template/not-allowed', hint: 'it can stand in a value of environment' },
+      {
+        code: 'template/not-allowed',
+        hint: 'it can stand in a value of environment, or in the template of a file',
+      },
     ])
   })
 
