@@ -9,7 +9,23 @@ import type { ClusterView } from '../store/view.js'
 
 /** A request that is refused: its HTTP status, a stable code, and what to do about it. */
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503
+  readonly status:
+    | 400
+    | 401
+    | 403
+    | 404
+    | 408
+    | 409
+    | 413
+    | 415
+    | 417
+    | 421
+    | 422
+    | 429
+    | 431
+    | 500
+    | 502
+    | 503
   readonly code: string
   readonly message: string
   readonly hint?: string

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { Server as NetServer } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
+import { bounded, boundedListener } from './connections.js'
 import type { Address } from './listen.js'
 
 /** Contents of PEM files. */
@@ -16,8 +17,16 @@ export interface ServerTls {
 /** How long a connection may be at rest between two requests. */
 const keepAliveMs = 72_000
 
+/** Node's own answer to a request without a host has no body; ours has one. */
+const ownRefusals = { requireHostHeader: false }
+
 export function makeServer(address: Address, tls: ServerTls | null, handler: RequestListener): Server {
-  const server = address.kind === 'tcp' && tls !== null ? secureServer(tls, handler) : createServer(handler)
+  const listener = boundedListener(handler)
+  const server = bounded(
+    address.kind === 'tcp' && tls !== null
+      ? secureServer(tls, listener)
+      : createServer(ownRefusals, listener),
+  )
   server.keepAliveTimeout = keepAliveMs
   // The body of a request may be the input of a program, which goes on for as long as that runs.
   server.requestTimeout = 0
@@ -34,5 +43,5 @@ export function renewTls(servers: readonly NetServer[], { cert, key, ca }: Serve
 function secureServer({ cert, key, ca }: ServerTls, handler: RequestListener): Server {
   const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: false }
   // For Fastify it is a server as any other.
-  return https.createServer({ cert, key, ...asked }, handler)
+  return https.createServer({ cert, key, ...asked, ...ownRefusals }, handler)
 }

@@ -1,9 +1,11 @@
-// Calls that are refused for who makes them: logged, so that an operator sees who tries what, and counted.
-
+// Calls that are refused for who makes them, or because they are none: logged, so that an operator sees who tries what, and counted.
+import type { Socket } from 'node:net'
 import { abridged } from '../../lib/abridge.js'
-import type { Log } from '../../lib/io/log.js'
+import { errorCode } from '../../lib/io/error-code.js'
+import type { Log, LogFields } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Actor } from '../../model/actor.js'
+import { problemOfUnreadable } from './connections.js'
 
 /** Of one address so many lines at once, and then one in ten seconds: whoever goes on trying does not fill the log. */
 const lines = { burst: 10, everyMs: 10_000 } as const
@@ -20,6 +22,8 @@ export interface RefusedCall {
 
 export interface RefusedCalls {
   note(call: RefusedCall): void
+  /** Bytes that are no request. */
+  noteUnreadable(error: Error, socket: Pick<Socket, 'destroyed' | 'remoteAddress'>): void
 }
 
 /** How many calls this process has refused, by the code of the refusal. */
@@ -32,21 +36,23 @@ export function refusedCalls(): ReadonlyMap<string, number> {
 /** Notes the calls that a server refuses. What a caller shows to be let in is told nowhere. */
 export function noteRefusedCalls(log: Log, now: () => number): RefusedCalls {
   const limiter = new RateLimiter(lines)
+  const note = (code: string, from: string, fields: LogFields): void => {
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+    const at = now()
+    if (limiter.waitMs(from, at) > 0) return
+    limiter.take(from, at)
+    log.warn('api', 'call refused', { code, ...fields })
+  }
   return {
-    note: ({ method, url, by, code }) => {
-      counts.set(code, (counts.get(code) ?? 0) + 1)
-      const from = by.address ?? 'unknown'
-      const at = now()
-      if (limiter.waitMs(from, at) > 0) return
-      limiter.take(from, at)
-      log.warn('api', 'call refused', {
-        code,
-        method,
-        path: abridged(url.split('?')[0] ?? '', longestPath),
-        from,
-        user: by.user ?? undefined,
-        certificate: by.certificate,
-      })
+    note: ({ method, url, by: { address, user, certificate }, code }) => {
+      const from = address ?? 'unknown'
+      const path = abridged(url.split('?')[0] ?? '', longestPath)
+      note(code, from, { method, path, from, user: user ?? undefined, certificate })
+    },
+    noteUnreadable: (error, { destroyed, remoteAddress: from = 'unknown' }) => {
+      // Nobody is there any more to be answered.
+      if (destroyed || errorCode(error) === 'HPE_INVALID_EOF_STATE') return
+      note(problemOfUnreadable(error).code, from, { from })
     },
   }
 }

@@ -6,7 +6,13 @@ import {
   type RequestListener,
 } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from 'fastify'
 import type { Problem } from '../../changes/problem.js'
 import { maxBodyBytes, staleBecauseHeader, staleHeader, unreadableHeader } from '../../contract/contract.js'
 import { isAddress } from '../../lib/address.js'
@@ -18,6 +24,7 @@ import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
 import { originForm } from '../request-target.js'
 import { takeUuids } from './by-uuid.js'
+import { endsConnection, lastAnswer } from './connections.js'
 import { type ApiContext, actorOf, answerProblem, ProblemError } from './context.js'
 import { discoveryRoutes } from './discovery-routes.js'
 import { dnsRoutes } from './dns-routes.js'
@@ -38,7 +45,7 @@ import { machineHeader } from './peers.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { recordRoutes } from './record-routes.js'
-import { noteRefusedCalls } from './refused-calls.js'
+import { noteRefusedCalls, type RefusedCalls } from './refused-calls.js'
 import { registryRoutes } from './registry-routes.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
@@ -126,6 +133,10 @@ export function buildServer(
   serving: Serving = new Serving(context.clock),
 ): FastifyInstance {
   const { tls } = access
+  const calls = noteRefusedCalls(context.log, () => context.clock.now())
+  const refusalOf = (request: FastifyRequest, path: string): Problem | null =>
+    problemOfAddressee(request.raw, context.machine) ??
+    (reach.local ? null : problemOfCaller(request.raw, path, access))
   const server = fastify({
     bodyLimit: maxBodyBytes,
     rewriteUrl: ({ url = '' }) => originForm(url),
@@ -135,6 +146,12 @@ export function buildServer(
     schemaController: requestChecks(),
     // What is asked on a connection while the daemon ends is carried out.
     return503OnClosing: false,
+    // The server itself has answered.
+    clientErrorHandler: (error, socket) => calls.noteUnreadable(error, socket),
+    // Nothing else asks who makes a request that no route is looked for.
+    frameworkErrors: (_error, request, reply) => {
+      turnAway(calls, request, reply, refusalOf(request, '') ?? noPath)
+    },
     serverFactory: (handler: RequestListener) =>
       serving.made(doors.take(address, handler) ?? makeServer(address, tls, handler)),
   })
@@ -154,16 +171,10 @@ export function buildServer(
     }),
   )
   scopeRequests(server)
-  const calls = noteRefusedCalls(context.log, () => context.clock.now())
-  server.addHook('onRequest', (request, _reply, done) => {
-    const problem =
-      problemOfAddressee(request.raw, context.machine) ??
-      (reach.local ? null : problemOfCaller(request.raw, request.routeOptions.url ?? '', access))
-    if (problem !== null) {
-      const { method, url } = request.raw
-      calls.note({ method: method ?? '', url: url ?? '', by: actorOf(request), code: problem.code })
-    }
-    done(problem === null ? undefined : new ProblemError(problem))
+  server.addHook('onRequest', (request, reply, done) => {
+    const problem = refusalOf(request, request.routeOptions.url ?? '')
+    if (problem === null) done()
+    else turnAway(calls, request, reply, problem)
   })
   // Before the answer is made, so that those that go on bear them, too.
   server.addHook('preHandler', async (request, reply) => {
@@ -208,6 +219,19 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   discoveryRoutes(server, context)
   execRoutes(server, context)
   fleetRoutes(server, context)
+}
+
+/** Answers who is not let in, notes it, and reads nothing more of the connection. */
+function turnAway(
+  calls: RefusedCalls,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply {
+  const { method = '', url = '' } = request.raw
+  calls.note({ method, url, by: actorOf(request), code: problem.code })
+  endsConnection(request.raw)
+  return answerProblem(reply.headers(lastAnswer), problem)
 }
 
 function problemOfAddressee({ headers }: IncomingMessage, machine: MachineId): Problem | null {
@@ -272,6 +296,12 @@ const anotherMachine: Problem = {
   code: 'api/another-machine',
   message: 'this daemon is that of another machine than the one that was meant',
   hint: 'two machines announce one address: give each its own with --advertise',
+}
+
+const noPath: Problem = {
+  status: 400,
+  code: 'api/bad-request',
+  message: 'the path of the request is none: what follows a % has to be two hexadecimal digits of UTF-8',
 }
 
 const stopping: Problem = {

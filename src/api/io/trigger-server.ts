@@ -23,7 +23,8 @@ import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
 import { checkProof, type TriggerCall } from '../trigger-proof.js'
-import { type ApiContext, applyChange, type ChangeContext, ProblemError } from './context.js'
+import { bounded, boundedListener, endsConnection, lastAnswer } from './connections.js'
+import { type ApiContext, answerProblem, applyChange, type ChangeContext, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'
 import { renewTls } from './make-server.js'
 import { requestChecks } from './request-checks.js'
@@ -51,7 +52,12 @@ const refusalLimit = { burst: 10, everyMs: 6_000 }
 const bodyAtMost = 64 * 1024
 const connectionsAtMost = 256
 /** How long a caller may take to send a request, looked at every second; after that its place is for others. */
-const patience = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+const patience = {
+  requestTimeout: 5_000,
+  headersTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+}
 
 /** Contents of PEM files. */
 export interface TriggerTls {
@@ -111,11 +117,27 @@ function buildServer(
     // Callers have the secret to show, and no certificate.
     serverFactory: (handler: RequestListener): Server =>
       serving.made(
-        tls === null ? createServer(patience, handler) : https.createServer({ ...patience, ...tls }, handler),
+        bounded(
+          tls === null
+            ? createServer(patience, boundedListener(handler))
+            : https.createServer({ ...patience, ...tls }, boundedListener(handler)),
+        ),
       ),
+    // The server itself has answered.
+    clientErrorHandler: () => {},
+    frameworkErrors: (_error, request, reply) => {
+      endsConnection(request.raw)
+      answerProblem(reply.headers(lastAnswer), nothingHere)
+    },
   })
   serving.follow(server)
   scopeRequests(server)
+  // Who is refused gets a connection for the next try, and keeps no place meanwhile.
+  server.addHook('onSend', async ({ raw }, reply) => {
+    if (reply.statusCode < 400) return
+    endsConnection(raw)
+    reply.headers(lastAnswer)
+  })
   server.server.maxConnections = connectionsAtMost
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
