@@ -52,12 +52,18 @@ export function resolveFiles(
   known: KnownValues,
 ): { readonly files: readonly FilledFile[]; readonly missing: readonly string[] } {
   const missing: string[] = []
-  const filled = files.map(({ path, mode, owner, secret, text }): FilledFile => {
-    const content = joined(text, known, (why) => missing.push(`${path}: ${why}`))
+  const filled = files.map(({ path, mode, owner, secret, text, data }): FilledFile => {
+    const filled = joined(text, known, (why) => missing.push(`${path}: ${why}`))
+    const content = data === null ? new TextEncoder().encode(filled) : bytesOf(data)
     const isSecret = secret || text.some((piece) => piece.kind === 'meta' && known.isSecret(piece.key))
-    return { path, mode, owner, secret: isSecret, content: new TextEncoder().encode(content) }
+    return { path, mode, owner, secret: isSecret, content }
   })
   return { files: filled, missing }
+}
+
+/** Of base64. */
+function bytesOf(data: string): Uint8Array {
+  return Uint8Array.from(atob(data), (char) => char.charCodeAt(0))
 }
 
 function joined(

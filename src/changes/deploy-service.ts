@@ -6,6 +6,7 @@ import type { DeployedService, DeployRequest } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import type { ServiceManifest } from '../manifest/schema.js'
+import type { SourcedFile } from '../model/arriving-file.js'
 import { madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
@@ -66,7 +67,10 @@ function decideService(
   const current = view.versions.get(existing.current)
   // Its record is gone, as where an operator removed one that could not be read. The numbers of its instances go on.
   if (current === undefined) return update(view, prepared, existing, request, now)
-  const isOther = current.sha1 !== read.sha1 || isMoved(prepared, current, request)
+  const isOther =
+    current.sha1 !== read.sha1 ||
+    !isSame(current.sources ?? [], read.sources) ||
+    isMoved(prepared, current, request)
   const isStale = request.refresh === true && isMadeOfOthers(view, existing, current)
   if (isOther || isStale || !isTheSame(current.services ?? {}, prepared.services)) {
     return update(view, prepared, existing, request, now)
@@ -105,6 +109,11 @@ function isMoved(
   { refresh }: DeployRequest,
 ): boolean {
   return refresh === true && pinned !== null && pinned !== pinnedNow(current, read.manifest)
+}
+
+/** Whether what it takes of its directory is what it was. */
+function isSame(before: readonly SourcedFile[], now: readonly SourcedFile[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(now)
 }
 
 /** Whether the services that its templates ask for are what they were. */
@@ -312,6 +321,7 @@ function versionOf(
     ...(manifest.concurrency !== undefined && { concurrency: manifest.concurrency }),
     ...(manifest.timeout !== undefined && { runTimeoutMs: manifest.timeout * 1000 }),
     ...(manifest.after !== undefined && manifest.after.length > 0 && { after: manifest.after }),
+    ...(read.sources.length > 0 && { sources: read.sources }),
     ...(slotVolumes(manifest).length > 0 && { slotVolumes: slotVolumes(manifest) }),
   }
 }

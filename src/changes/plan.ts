@@ -17,7 +17,7 @@ import type { ManifestSettings } from '../manifest/settings.js'
 import type { ResolvedImages } from '../model/image.js'
 import type { MachineId } from '../model/machine.js'
 import { type MadeOf, madeOf } from '../model/made-of.js'
-import type { Instance, Service } from '../model/service.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { type Deploy, decideDeploy } from './deploy.js'
 import type { MadeVersion } from './deploy-service.js'
@@ -115,7 +115,12 @@ function standingOf(view: ClusterView, key: ServiceKey): Standing {
 
 function textOf(view: ClusterView, key: ServiceKey): string {
   const version = view.versions.get(view.services.get(key)?.current ?? '')
-  return version === undefined ? '' : shownManifest(version)
+  return version === undefined ? '' : `${shownManifest(version)}${sourcesOf(version)}`
+}
+
+/** What stands beside a manifest is another where its line is. */
+function sourcesOf({ sources = [] }: ServiceVersion): string {
+  return sources.map(({ path, data }) => `# ${path}: ${sha1(data).slice(0, 12)}\n`).join('')
 }
 
 function* planOf(

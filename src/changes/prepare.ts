@@ -273,6 +273,7 @@ function* prepareSource(
       package: read.package,
       cns: settings.cns,
       file,
+      sources: read.sources,
       version: { uuid: ids.version, ordinal: ids.ordinal },
     })
     const warned = mailWarnings(manifest, settings.mail).map((one) => ({ ...one, file }))

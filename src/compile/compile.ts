@@ -3,6 +3,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { CnsSuffixes } from '../manifest/cns.js'
 import type { ServiceManifest } from '../manifest/schema.js'
+import type { SourcedFile } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
@@ -39,6 +40,8 @@ export interface CompileInput {
   readonly pinned?: string | null
   /** What names end in; null or absent: containers ask the resolvers of their machine. */
   readonly cns?: CnsSuffixes | null
+  /** What the manifest takes of the directory that it is in; absent for nothing. */
+  readonly sources?: readonly SourcedFile[]
   /** The manifest's file as the user calls it; named in the unit's first line and in diagnostics. */
   readonly file: string
 }
@@ -59,7 +62,8 @@ export interface CompiledVersion {
  * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
  * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
  * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`,
- * `compile/port-not-published`, `compile/unknown-volume`, `compile/too-large`, and those of `compileWebhooks`.
+ * `compile/port-not-published`, `compile/unknown-volume`, `compile/missing-source`,
+ * `compile/sources-too-large`, `compile/too-large`, and those of `compileWebhooks`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, version, file } = input
@@ -79,7 +83,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
     cns: input.cns ?? null,
   })
   const late = lateOptions(manifest)
-  const files = fileOptions(manifest)
+  const files = fileOptions(manifest, input.sources ?? [])
   const hooks = compileWebhooks(manifest)
   const urls = compileTriggerUrls(manifest)
   const problems = [program, settings, late, files, hooks, urls].flatMap((part) => part?.problems ?? [])

@@ -89,7 +89,8 @@ function render(
       complete: true,
     },
   }
-  const source = { file, text, name: version.service }
+  const sources = version.sources ?? []
+  const source = { file, text, name: version.service, files: sources }
   const { manifests, diagnostics } = readManifests([source], () => variables, settings.packages)
   const [read] = manifests
   const compiled =
@@ -104,6 +105,7 @@ function render(
           pinned: read.manifest.image === version.image ? (version.pinned ?? null) : null,
           cns: settings.cns,
           file,
+          sources,
         })
   const problems = [...diagnostics, ...(compiled?.diagnostics ?? [])].filter(
     ({ severity }) => severity === 'error',

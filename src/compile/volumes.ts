@@ -83,6 +83,8 @@ export function withContainerPaths(manifest: ServiceManifest): ServiceManifest {
     ...(command && { command: command.map(filled) }),
     ...(entrypoint && { entrypoint: entrypoint.map(filled) }),
     environment: Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filled(text)])),
-    files: files.map((file) => ({ ...file, template: filled(file.template) })),
+    files: files.map((file) =>
+      file.template === undefined ? file : { ...file, template: filled(file.template) },
+    ),
   }
 }

@@ -20,10 +20,20 @@ function whole(minimum: number, description: string, maximum?: number) {
 
 const atMost = 1000
 
+const sourcedFile = request(
+  'SourcedFile',
+  'A file beside a manifest, for what its `files` say of `source`.',
+  {
+    path: text('Relative to the directory of the manifest, as that says it, without ./ in front.'),
+    data: Type.String({ description: 'What it holds, in base64.', pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+  },
+)
+
 export const sourceFile = request('SourceFile', 'One file of a deploy, as the operator submitted it.', {
   file: text(),
   text: text(),
   name: optional(text("The service's name where the file itself gives none.")),
+  files: optional(Type.Array(sourcedFile, { maxItems: atMost })),
 })
 const sources = Type.Array(sourceFile, { minItems: 1, maxItems: atMost })
 

@@ -4,6 +4,6 @@
 export const afterForms = 'the name of a service, or a map with service and condition'
 
 /** What a manifest may say of a file, as errors word it. */
-export const fileForms = 'a map with path and one of content, template and meta'
+export const fileForms = 'a map with path and one of content, template, source and meta'
 
 export const stepForms = 'a command line, or a map with command'

@@ -2,6 +2,7 @@
 import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
 import { type Steps, toEnd } from '../lib/steps.js'
+import type { SourcedFile } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { abridgedDiagnostic, hasErrors } from '../model/diagnostic.js'
 import type { OtherPort, OtherService } from '../model/other-service.js'
@@ -28,6 +29,8 @@ import { type GivenManifest, withDefaults } from './with-defaults.js'
 export interface ManifestSource extends Source {
   /** The service's name where the text does not say, as given on the command line. */
   readonly name?: string
+  /** What its services take of the directory that it is in. */
+  readonly files?: readonly SourcedFile[]
 }
 
 /** A manifest that was read, with its source. */
@@ -38,6 +41,8 @@ export interface ReadManifest {
   readonly text: string
   /** Of `text`. */
   readonly sha1: string
+  /** What it takes of the directory that the source is in, in the order of their paths; what was not sent is not there. */
+  readonly sources: readonly SourcedFile[]
   /** The package that it gets; null for none. */
   readonly package: Package | null
   /** Where what a JSON pointer into the manifest names stands in the source; null where it does not. */
@@ -217,7 +222,18 @@ function readService(
     const span = spanAt(tree, stepsOf(path))
     return span && placeOf(source.text, span)
   }
-  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, ...asked, placeAt }]
+  const sources = sourcesOf(manifest, source.files ?? [])
+  return [
+    { manifest, file: source.file, text, sha1: sha1(text), sources, package: chosen, ...asked, placeAt },
+  ]
+}
+
+function sourcesOf({ files }: ServiceManifest, given: readonly SourcedFile[]): readonly SourcedFile[] {
+  const wanted = new Set(files.flatMap(({ source }) => source ?? []))
+  return given
+    .filter(({ path }) => wanted.has(path))
+    .map(({ path, data }) => ({ path, data }))
+    .sort(byKeys(({ path }) => path))
 }
 
 /** As written, synonyms resolved: some keys are read in the light of it. */

@@ -57,7 +57,12 @@ const fileFields = fields(
     mode: parsed('permissions in octal such as 0440', readMode),
     owner: text('user or user:group', 'deploy', '0'),
     secret: flag(),
-    source: notYet('a file of the deployed directory', 'write what it holds as content or template'),
+    source: (node, scope) => {
+      const given = text('a path', 'none')(node, scope)
+      return given?.kind === 'scalar'
+        ? { ...given, value: String(given.value).replace(/^(?:\.\/)+/, '') }
+        : undefined
+    },
     on_change: (node, scope) =>
       node.kind === 'scalar' && String(node.value) === 'none'
         ? undefined
@@ -66,7 +71,8 @@ const fileFields = fields(
   fileForms,
 )
 
-const sources = ['content', 'template', 'meta'] as const
+const texts = ['content', 'template', 'meta'] as const
+const sources = [...texts, 'source'] as const
 
 /** A list, or one file that stands for a list of itself. */
 export function normaliseFiles(node: Tree, scope: Scope): ListNode {
@@ -82,8 +88,8 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
   if (second !== undefined) {
     const message = `a file is one of ${said.map(({ key }) => String(key.value)).join(' and ')}`
     scope.notes.report('manifest/conflict', second.value, message, 'keep one of them')
-  } else if (first === undefined && !given.some(({ key }) => key.value === 'source')) {
-    const hint = 'give content, template or meta'
+  } else if (first === undefined) {
+    const hint = 'give content, template, source or meta'
     scope.notes.report('manifest/missing', node, 'this file has nothing that it holds', hint)
   }
   hidesSecret(file, scope)
@@ -92,9 +98,9 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
 
 /** What stands in a manifest, everybody sees who may see the service. */
 function hidesSecret(file: MapNode, { notes }: Scope): void {
-  const [secret, content] = [childOf(file, 'secret'), childOf(file, 'content')]
+  const [secret, content] = [childOf(file, 'secret'), childOf(file, 'content') ?? childOf(file, 'source')]
   if (content === undefined || secret?.kind !== 'scalar' || secret.value !== true) return
-  const message = 'content is part of the manifest, which everybody sees who may see the service'
+  const message = 'this is part of the version, which everybody sees who may see the service'
   notes.report(
     'manifest/conflict',
     content,
@@ -104,8 +110,8 @@ function hidesSecret(file: MapNode, { notes }: Scope): void {
 }
 
 function asTemplate(entry: Entry): Entry {
-  const isSource = sources.some((one) => one === entry.key.value)
-  return isSource ? { ...entry, key: { ...entry.key, value: 'template' } } : entry
+  const isText = texts.some((one) => one === entry.key.value)
+  return isText ? { ...entry, key: { ...entry.key, value: 'template' } } : entry
 }
 
 const secretForms = 'a key of the metadata, or a map with meta and name'

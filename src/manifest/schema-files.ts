@@ -6,6 +6,7 @@ import {
   fileOwnerPattern,
   filePathAtMost,
   filePathPattern,
+  sourcePathPattern,
 } from '../model/arriving-file.js'
 import { fileForms } from './forms.js'
 import { anyScalar } from './schema-words.js'
@@ -47,6 +48,16 @@ const template = Type.String({
   loose: [anyScalar],
 })
 
+const source = Type.String({
+  fixed: true,
+  pattern: sourcePathPattern,
+  maxLength: filePathAtMost,
+  expected: 'a path below the directory of the manifest, without a colon, blanks, quotes, \\, . and ..',
+  description:
+    'In place of `template`: a file of the directory that the manifest is in, relative to it. What it holds is part of the version.',
+  loose: [{ type: 'string', pattern: '^\\./' }],
+})
+
 /** What is said of them, the canonical form says already. */
 const undescribed = Object.fromEntries(
   Object.entries({ path, mode, owner, secret }).map(([key, schema]) => [key, { ...schema, description: '' }]),
@@ -55,14 +66,15 @@ const undescribed = Object.fromEntries(
 const file = Type.Object(
   {
     path,
-    template,
+    template: Type.Optional(template),
+    source: Type.Optional(source),
     mode: Type.Optional(mode),
     owner: Type.Optional(owner),
     secret: Type.Optional(secret),
   },
   {
     additionalProperties: false,
-    needs: ['path', 'template'],
+    needs: ['path'],
     expected: fileForms,
     loose: [
       {
@@ -88,7 +100,7 @@ export const files = Type.Array(file, {
   expected: 'a list of files, at most 100',
   title: 'Files',
   description:
-    'Files that an instance finds when it starts, and that go with it. Each has a `path` and one of `content` (a text as it is), `template` (a text with templates) and `meta` (a key of the metadata).',
+    'Files that an instance finds when it starts, and that go with it. Each has a `path` and one of `content` (a text as it is), `template` (a text with templates), `source` (a file beside the manifest) and `meta` (a key of the metadata).',
   default: [],
   examples: [
     [{ path: '/etc/nginx/conf.d/site.conf', template: 'server { server_name {{ .meta.domain }}; }' }],

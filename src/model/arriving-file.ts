@@ -25,6 +25,20 @@ export const filePathAtMost = 1_000
 export const fileAtMost = 256 * 1024
 export const filesAtMost = 512 * 1024
 
+/** What of the deployed directory the files of a service hold together, in bytes. */
+export const sourcesAtMost = 256 * 1024
+
+/** A file of the deployed directory, relative to it. */
+export const sourcePathPattern = `^${step}(?:/${step})*$`
+
+/** A file of the deployed directory, as it came with a manifest. */
+export interface SourcedFile {
+  /** Relative to the manifest's directory, as the manifest says it. */
+  readonly path: string
+  /** What it holds, in base64. */
+  readonly data: string
+}
+
 /** Permissions, with a zero in front and without setuid, setgid and the sticky bit. */
 export const fileModePattern = '^0[0-7]{3}$'
 

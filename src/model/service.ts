@@ -1,5 +1,6 @@
 import type { Instant } from '../lib/time.js'
 import type { After } from './after.js'
+import type { SourcedFile } from './arriving-file.js'
 import type { EntryRoute } from './entry.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
@@ -153,6 +154,8 @@ export interface ServiceVersion {
   readonly triggerUrls?: readonly TriggerUrl[]
   /** Where the world reaches it; absent for nowhere. */
   readonly entry?: readonly EntryRoute[]
+  /** Files of the directory that it was deployed from; absent for none. */
+  readonly sources?: readonly SourcedFile[]
   /** Volumes that each slot has for itself; absent for none. */
   readonly slotVolumes?: readonly SlotVolume[]
   /** How many runs there may be at a time; absent for any number, and where it is continuous. */

@@ -1,5 +1,5 @@
 // [X-Mariposa] File=: files that a unit finds when it starts. A line holds words: the path, then `mode=`, `owner=`,
-// `secret`, and last `text=`, with what is filled in late (`deferred-pieces.ts`).
+// `secret`, and last `text=`, with what is filled in late (`deferred-pieces.ts`), or `base64=`.
 import {
   fileModePattern,
   fileOwnerPattern,
@@ -25,12 +25,15 @@ export interface ArrivingFile {
   /** Whether it is told to be a secret; what is filled in from secrets is one anyway. */
   readonly secret: boolean
   readonly text: readonly DeferredPiece[]
+  /** What it holds in place of a text, in base64; null for none. */
+  readonly data: string | null
 }
 
 const section = 'X-Mariposa'
 const option = 'File'
 const pathPattern = new RegExp(filePathPattern, 'u')
 const modePattern = new RegExp(fileModePattern)
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const ownerPattern = new RegExp(fileOwnerPattern)
 
 /** The files of a unit. Code: `unit/bad-file`. */
@@ -81,18 +84,23 @@ function readLine(
     else said.set(name, value)
   }
   const text = said.get('text')
-  if (text === undefined) problems.push('it has no text=')
+  const data = said.get('base64')
+  if ((text === undefined) === (data === undefined)) problems.push('it has to have one of text= and base64=')
   const pieces = readDeferredPieces(text ?? '', context, problems)
   if (problems.length > 0) return { file: null, problems }
   const [mode = null, owner = null] = [said.get('mode'), said.get('owner')]
-  return { file: { path, mode, owner, secret: said.has('secret'), text: pieces }, problems }
+  return {
+    file: { path, mode, owner, secret: said.has('secret'), text: pieces, data: data ?? null },
+    problems,
+  }
 }
 
-const known = 'mode=0440, owner=USER[:GROUP], secret and text='
+const known = 'mode=0440, owner=USER[:GROUP], secret, text= and base64='
 
 function isSaidWell(name: string, value: string, hasValue: boolean): boolean {
   if (name === 'secret') return !hasValue
   if (name === 'text') return hasValue
+  if (name === 'base64') return hasValue && base64Pattern.test(value)
   if (name === 'mode') return modePattern.test(value)
   return name === 'owner' && ownerPattern.test(value)
 }
@@ -108,7 +116,7 @@ function clashOf(file: ArrivingFile | null, before: readonly ArrivingFile[]): re
 
 /** The value of a line; `escapeText` as for other options of the section. */
 export function printFile(
-  { path, mode, owner, secret, text }: ArrivingFile,
+  { path, mode, owner, secret, text, data }: ArrivingFile,
   escapeText: (text: string) => string = escapePercent,
 ): string {
   return [
@@ -116,6 +124,6 @@ export function printFile(
     ...(mode === null ? [] : [`mode=${mode}`]),
     ...(owner === null ? [] : [`owner=${owner}`]),
     ...(secret ? ['secret'] : []),
-    quoteWord(`text=${printDeferredPieces(text, escapeText)}`),
+    data === null ? quoteWord(`text=${printDeferredPieces(text, escapeText)}`) : `base64=${data}`,
   ].join(' ')
 }

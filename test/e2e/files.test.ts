@@ -1,5 +1,5 @@
 // Files and secrets through the real command line, a real daemon and the embedded supervisor.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesArrive } from './arriving-files.js'
@@ -30,4 +30,52 @@ test('a file at a path of the machine is refused where there is no namespace for
   expect(refused.stderr).toMatch(/web\.yml:3:\d+ error .* \/etc\/shadow \[process\/file-path\]/)
   const plan = await host.run('service', 'deploy', '--plan', host.file('web.yml', text('etc/shadow')))
   expect(plan.code).toBe(0)
+})
+
+test('files of the deployed directory are part of the version: a change makes another, and a revert brings them back', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  mkdirSync(join(host.dir, 'conf'))
+  const binary = join(host.dir, 'conf/data.bin')
+  writeFileSync(binary, Buffer.of(0, 255, 10, 13))
+  const manifest = host.file(
+    'web.yml',
+    'compute_type: process\ncommand: [/bin/sleep, "1000"]\nfiles: [{path: data.bin, source: ./conf/data.bin}]\nstop: {timeout: 1, preservestopped: "no"}\n',
+  )
+  const inside = async (): Promise<string> => {
+    const [instance] = await host.instances('web')
+    const script = 'od -An -tx1 "$MARIPOSA_FILES_DIR/data.bin"'
+    return (await host.done('service', 'exec', instance?.name ?? '', '--', 'sh', '-c', script)).stdout.trim()
+  }
+  await host.done('service', 'deploy', manifest)
+  expect(await inside()).toBe('00 ff 0a 0d')
+  expect((await host.done('service', 'deploy', manifest)).stdout).toContain('unchanged')
+  writeFileSync(binary, 'x')
+  const plan = await host.done('service', 'deploy', '--plan', manifest)
+  expect(plan.stdout).toMatch(/- # conf\/data\.bin: [0-9a-f]{12}\n.*\+ # conf\/data\.bin: [0-9a-f]{12}/s)
+  await host.done('service', 'deploy', manifest)
+  expect(await inside()).toBe('78')
+  await host.done('service', 'revert', 'web', '1')
+  expect(await inside()).toBe('00 ff 0a 0d')
+  await host.done('service', 'delete', 'web', '--force')
+})
+
+test('what leads out of the deployed directory, or is no file, is refused with its place', async () => {
+  const host = openHost()
+  symlinkSync('/etc/passwd', join(host.dir, 'link'))
+  mkdirSync(join(host.dir, 'folder'))
+  writeFileSync(join(host.dir, 'large'), Buffer.alloc(300_000))
+  const sources = ['link', 'folder', 'large', 'nowhere', 'folder/none']
+  const lines = sources.map((source, index) => `  - {path: f${index}, source: ${source}}\n`).join('')
+  const text = `compute_type: process\ncommand: [/bin/true]\nfiles:\n${lines}`
+  const { code, stderr } = await host.run('manifest', 'lint', '--offline', host.file('web.yml', text))
+  expect(code).toBe(2)
+  for (const [line, why] of [
+    [4, 'link: it leads out of the directory of the manifest'],
+    [5, 'folder: it is no file'],
+    [6, 'large: it holds 300000 bytes, and 262144 are the most'],
+    [7, 'nowhere: there is no such file'],
+    [8, 'folder/none: there is no such file'],
+  ])
+    expect(stderr).toMatch(new RegExp(`web\\.yml:${line}:\\d+ error ${why}`))
 })

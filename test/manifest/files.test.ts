@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import { parseManifest, readManifests } from '../../src/manifest/manifest.js'
+import { sourcePathsOf } from '../../src/manifest/source-paths.js'
 import type { DeployVariables } from '../../src/manifest/variables.js'
 import { deferredPlaceholder } from '../../src/manifest/variables.js'
-import { filesAtMost } from '../../src/model/arriving-file.js'
+import { filesAtMost, type SourcedFile } from '../../src/model/arriving-file.js'
 
 const meta = new Map([
   ['domain', 'shop.example'],
@@ -43,6 +44,7 @@ describe('files', () => {
     ['{path: /a, content: 5, owner: 1000}', { path: '/a', template: '5', owner: '1000' }],
     ['{path: /a, content: "", secret: false}', { path: '/a', template: '', secret: false }],
     ['{path: /a, content: x, on_change: none}', { path: '/a', template: 'x' }],
+    ['{path: /a, source: ./conf/a}', { path: '/a', source: 'conf/a' }],
     ['{path: __proto__, content: x}', { path: '__proto__', template: 'x' }],
   ])('%s is read', (text, expected) => {
     expect(filesOf(`files: [${text}]`)).toEqual([expected])
@@ -75,7 +77,10 @@ describe('files', () => {
     ['{path: /a, content: a, owner: "a b"}', 'user or user:group'],
     ['{path: /a, content: a, owner: www-data}', 'only the image'],
     ['{path: /a, content: a, secret: true}', 'everybody sees'],
-    ['{path: /a, source: ./a}', 'not supported yet'],
+    ['{path: /a, source: ../a}', 'source is "../a"'],
+    ['{path: /a, source: /etc/passwd}', 'source is "/etc/passwd"'],
+    ['{path: /a, source: a, content: b}', 'one of source and content'],
+    ['{path: /a, source: a, secret: true}', 'everybody sees'],
     ['{path: /a, content: a, on_change: restart}', 'not supported yet'],
     ['{path: /a, content: a, on_change: {signal: HUP}}', 'not supported yet'],
     ['{path: /proc/sys/x, content: a}', "the kernel's"],
@@ -109,6 +114,31 @@ describe('files', () => {
     expect(problemsOf(`image: x\n${word}`)).toContain('no files, and so no files.dir')
     expect(problemsOf(`image: "{{ .files.dir }}"\nfiles: [{path: a, content: x}]\n`)).toContain('depends on')
     expect(problemsOf(`image: x\nenvironment: {A: "{{ .files.other }}"}\n`)).toContain('no variable')
+  })
+
+  test('of the directory come with the manifest, or are missed, and are small together', () => {
+    const text = 'image: x\nfiles: [{path: /a, source: ./a}, {path: /b, source: b}]\n'
+    const compiled = (files: readonly SourcedFile[]) => {
+      const [read] = parseManifest({ file: 'web.yml', text, files }).manifests
+      if (read === undefined) expect.fail()
+      return { read, ...compileVersion({ project: 'shop', version: { uuid: 'v', ordinal: 1 }, ...read }) }
+    }
+    expect(sourcePathsOf({ file: 'web.yml', text })).toMatchObject([
+      { path: 'a', place: { line: 2 } },
+      { path: 'b', place: { line: 2 } },
+    ])
+    const other = { path: 'other', data: 'AAAA' }
+    const both = compiled([{ path: 'b', data: 'AP8=' }, other, { path: 'a', data: 'AAAA' }])
+    expect(both.diagnostics).toEqual([])
+    expect(both.read.sources.map(({ path }) => path)).toEqual(['a', 'b'])
+    expect(both.text).toContain('File=/b base64=AP8=\n')
+    expect(compiled([{ path: 'a', data: '' }]).diagnostics).toMatchObject([
+      { code: 'compile/missing-source', path: '/files/1/source' },
+    ])
+    const large = Buffer.alloc(150_000).toString('base64')
+    expect(compiled(['a', 'b'].map((path) => ({ path, data: large }))).diagnostics).toMatchObject([
+      { code: 'compile/sources-too-large', message: expect.stringContaining('300000') as string },
+    ])
   })
 
   test('ask for volumes that are there', () => {

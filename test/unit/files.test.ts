@@ -33,7 +33,11 @@ const file: fc.Arbitrary<ArrivingFile> = fc.record({
   owner: fc.option(fc.constantFrom('root', '1:2')),
   secret: fc.boolean(),
   text: fc.array(piece, { maxLength: 5 }).map(joined),
+  data: fc.constant(null),
 })
+const binary: fc.Arbitrary<ArrivingFile> = fc
+  .tuple(file, fc.uint8Array({ maxLength: 300 }))
+  .map(([given, bytes]) => ({ ...given, text: [], data: Buffer.from(bytes).toString('base64') }))
 
 /** Texts side by side are read back as one. */
 function joined(pieces: readonly DeferredPiece[]): readonly DeferredPiece[] {
@@ -50,7 +54,7 @@ function joined(pieces: readonly DeferredPiece[]): readonly DeferredPiece[] {
 describe('files of a unit', () => {
   test('are read back as they are printed', () => {
     fc.assert(
-      fc.property(file, (given) => {
+      fc.property(fc.oneof(file, binary), (given) => {
         expect(filesOf(unit(printFile(given)), context)).toEqual({ files: [given], diagnostics: [] })
       }),
     )
@@ -59,7 +63,9 @@ describe('files of a unit', () => {
   test.each([
     ['/etc/../shadow text=a', 'no path'],
     ['../a text=a', 'no path'],
-    ['/a', 'no text='],
+    ['/a', 'one of text= and base64='],
+    ['/a text=a base64=aaaa', 'one of text= and base64='],
+    ['/a text=a base64=aaa', '"base64" is none of'],
     ['/a mode=4755 text=a', '"mode" is none of'],
     ['/a owner="a b" text=a', '"owner" is none of'],
     ['/a text=a text=b', 'said twice'],

@@ -145,6 +145,7 @@ function compileOne(project: string, read: ReadManifest) {
     version: { uuid: version, ordinal },
     cns: defaultCnsSuffixes,
     file,
+    sources: read.sources,
   })
   return { template, text, diagnostics: diagnostics.map((one) => inSource(one, read)) }
 }

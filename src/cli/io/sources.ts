@@ -1,19 +1,25 @@
 // Reads manifests from files, directories and standard input.
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { SourceFile } from '../../contract/contract.js'
 import { maxBodyBytes } from '../../contract/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { baseNameOf, manifestsOf } from '../source-names.js'
 import { chunksOf, readFirst } from './inputs.js'
+import { withFiles } from './source-files.js'
 import { takeStdin } from './stdin.js'
 
-/** The files named, those of the directories named, and standard input for `-`. Throws CommandError, exit 2. */
+/**
+ * The files named, those of the directories named, and standard input for `-`; with each what it takes of its directory.
+ * Throws CommandError, exit 2.
+ */
 export async function readSources(args: readonly string[]): Promise<readonly SourceFile[]> {
   const sources: SourceFile[] = []
   for (const arg of args) {
-    if (arg === '-') sources.push(await readSource(arg))
-    else for (const file of await expand(arg)) sources.push(await readFileSource(file))
+    if (arg === '-') sources.push(await withFiles(await readSource(arg), '.'))
+    else
+      for (const file of await expand(arg))
+        sources.push(await withFiles(await readFileSource(file), dirname(file)))
   }
   return sources
 }

@@ -19,6 +19,9 @@ import {
 
 const type = words('continuous', 'scheduled', 'event')
 
+/** A file of the directory that a version was deployed from. */
+const sourced = Type.Object({ path: text, data: text })
+
 /** What nobody could have asked for is set aside, as what is damaged. */
 const scale = Type.Integer({ minimum: 0, maximum: maxScale })
 
@@ -176,6 +179,7 @@ export const version = Type.Object({
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
   concurrency: Type.Optional(count),
   runTimeoutMs: Type.Optional(count),
+  sources: Type.Optional(Type.Array(sourced)),
   after: Type.Optional(Type.Array(Type.Object({ service: text, condition: words(...conditions) }))),
 })
 
