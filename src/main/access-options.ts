@@ -2,8 +2,7 @@
 import { resolve } from 'node:path'
 import { readTokens, type Token } from '../api/access.js'
 import type { ServerTls } from '../api/io/make-server.js'
-import { ExposedFileError, readPrivateFile } from '../lib/io/private-file.js'
-import { readTextFile } from '../lib/io/text-file.js'
+import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -94,7 +93,7 @@ const privateFiles: readonly SettingName[] = ['tls-key-file', 'token-file', 'smt
 export function readText(name: SettingName, setting: Setting, problems: Diagnostic[]): string | null {
   const file = pathOf(setting)
   try {
-    const text = privateFiles.includes(name) ? readPrivateFile(file) : readTextFile(file)
+    const text = privateFiles.includes(name) ? readPrivateFile(file) : readTrustFile(file)
     if (text.trim() === '') throw new Error('it is empty')
     return text
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { ServerTls } from '../api/io/make-server.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
-import { readPrivateFile } from '../lib/io/private-file.js'
+import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
 import { readTextFile } from '../lib/io/text-file.js'
 import { type Instant, type Time, toIso } from '../lib/time.js'
 import type { ShownCertificate } from '../model/machine.js'
@@ -51,8 +51,11 @@ export function startCertificates(options: CertificatesOptions): Certificates {
       log.warn('daemon', describeExpiry(use, expiresAt, now), { expiresAt: toIso(expiresAt) })
     }
   }
+  const tellExposed = onceEach((why) =>
+    log.warn('daemon', `goes on with the certificates that it has: ${why}`),
+  )
   const renew = (files: TlsFiles): void => {
-    const next = renewalOf(files, current)
+    const next = renewalOf(files, current, tellExposed)
     if (next === null) return
     current = next
     warned.delete('api')
@@ -78,24 +81,41 @@ export function startCertificates(options: CertificatesOptions): Certificates {
 }
 
 /** What is in the files, where that is another certificate, key or authority and can be used; null otherwise. */
-function renewalOf(files: TlsFiles, current: ServerTls | null): ServerTls | null {
-  const next = readTls(files)
+function renewalOf(
+  files: TlsFiles,
+  current: ServerTls | null,
+  tellExposed: (why: string | null) => void,
+): ServerTls | null {
+  const next = readTls(files, tellExposed)
   if (next === null || current === null) return null
   if (next.cert === current.cert && next.key === current.key && next.ca === current.ca) return null
   // Of a renewal that is half done the key is of another certificate: what was there before is shown until it is whole.
   return tlsProblem(next) === null ? next : null
 }
 
-function readTls({ cert, key, ca }: TlsFiles): ServerTls | null {
+/** `tellExposed` hears why what others may read or change is not taken, or null where nothing is. */
+function readTls({ cert, key, ca }: TlsFiles, tellExposed: (why: string | null) => void): ServerTls | null {
   try {
-    return {
-      cert: readTextFile(cert),
+    const read = {
+      cert: readTrustFile(cert),
       key: readPrivateFile(key),
-      ca: ca === null ? null : readTextFile(ca),
+      ca: ca === null ? null : readTrustFile(ca),
     }
-  } catch {
+    tellExposed(null)
+    return read
+  } catch (error) {
+    tellExposed(error instanceof ExposedFileError ? `${error.message} (${error.hint})` : null)
     // It is just being put there, or was taken away: what was read last is good.
     return null
+  }
+}
+
+/** Of the same reason that is heard again and again one is told. */
+function onceEach(tell: (why: string) => void): (why: string | null) => void {
+  let told: string | null = null
+  return (why) => {
+    if (why !== null && why !== told) tell(why)
+    told = why
   }
 }
 

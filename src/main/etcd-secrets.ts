@@ -1,8 +1,7 @@
 // Certificates and password for etcd, from files that may be replaced while the daemon runs.
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { describeError } from '../lib/io/log.js'
-import { ExposedFileError, readPrivateFile } from '../lib/io/private-file.js'
-import { readTextFile } from '../lib/io/text-file.js'
+import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
 import { tlsFault } from '../lib/io/tls-fault.js'
 import type { EtcdSecrets } from '../store/io/etcd/etcd.js'
 import type { EtcdTls } from '../store/io/etcd/tls.js'
@@ -11,8 +10,13 @@ import type { EtcdSettings } from './store-options.js'
 /**
  * Reads the files, and gives what is in them at each call; the same objects until something has changed. The first call
  * throws CommandError when a file cannot be read. Later ones go on with what was read last: a renewal may be half done.
+ * `onExposed` is told, once for each reason, why a file is not taken that others may read or change.
  */
-export function openEtcdSecrets(settings: EtcdSettings): () => EtcdSecrets {
+export function openEtcdSecrets(
+  settings: EtcdSettings,
+  onExposed: (message: string) => void = () => {},
+): () => EtcdSecrets {
+  let told: string | null = null
   let texts: readonly (string | null)[] | null = null
   let secrets: EtcdSecrets = { tls: null, login: null }
   return () => {
@@ -20,8 +24,12 @@ export function openEtcdSecrets(settings: EtcdSettings): () => EtcdSecrets {
       const now = textsOf(settings)
       if (texts?.every((text, at) => text === now[at]) !== true) secrets = secretsOf(settings, now)
       texts = now
+      told = null
     } catch (error) {
       if (texts === null) throw error
+      const exposed = error instanceof CommandError && error.code === 'daemon/exposed' ? error.message : null
+      if (exposed !== null && exposed !== told) onExposed(exposed)
+      told = exposed
     }
     return secrets
   }
@@ -29,8 +37,8 @@ export function openEtcdSecrets(settings: EtcdSettings): () => EtcdSecrets {
 
 function textsOf({ tls, password }: EtcdSettings): readonly (string | null)[] {
   return [
-    readIfNamed(tls?.caFile ?? null, readTextFile),
-    readIfNamed(tls?.certFile ?? null, readTextFile),
+    readIfNamed(tls?.caFile ?? null, readTrustFile),
+    readIfNamed(tls?.certFile ?? null, readTrustFile),
     readIfNamed(tls?.keyFile ?? null, readPrivateFile),
     password === null
       ? null

@@ -1,5 +1,6 @@
 // What the operator lets units do, as `policy` says: a map in the configuration file, or a file that holds it.
 import { parse } from 'yaml'
+import { ExposedFileError, refuseChangeable } from '../lib/io/private-file.js'
 import { readTextFile } from '../lib/io/text-file.js'
 import { nearest } from '../lib/nearest.js'
 import { bareCapability } from '../model/capability.js'
@@ -25,6 +26,7 @@ export function readPolicyOption(setting: Setting | undefined): PolicyOption {
     return null
   }
   const map = mapOf(setting.values[0] ?? '')
+  if (map instanceof ExposedFileError) return { policy: null, problems: [exposed(setting, map)] }
   if (typeof map === 'string') refuse(map, `keys: ${policyKeys.join(', ')}`)
   else {
     for (const key of Object.keys(map)) {
@@ -102,14 +104,24 @@ const isCapability: Check = (text) =>
 const isPrefix: Check = (text) =>
   /^[a-zA-Z0-9][\w.:/@-]*$/.test(text) ? null : `'${text}' is no beginning of an image's name`
 
+function exposed(setting: Setting, { message, hint }: ExposedFileError): Diagnostic {
+  return settingProblem(setting, message, hint)
+}
+
+/** The text of a policy's file. Whoever may change it decides what units may do. */
+function textOf(file: string): string {
+  return readTextFile(file, (found) => refuseChangeable(file, found))
+}
+
 /** The map of a setting, or what is wrong with it. */
-function mapOf(text: string): Readonly<Record<string, unknown>> | string {
+function mapOf(text: string): Readonly<Record<string, unknown>> | ExposedFileError | string {
   const isInline = text.trimStart().startsWith('{')
   try {
-    const found: unknown = parse(isInline ? text : readTextFile(text), { logLevel: 'error' })
+    const found: unknown = parse(isInline ? text : textOf(text), { logLevel: 'error' })
     const isMap = typeof found === 'object' && found !== null && !Array.isArray(found)
     return isMap ? (found as Readonly<Record<string, unknown>>) : `${text} holds no map`
   } catch (error) {
+    if (error instanceof ExposedFileError) return error
     const [reason = ''] = (error as Error).message.split('\n')
     return isInline ? `it cannot be read: ${reason}` : `${text} cannot be read: ${reason}`
   }

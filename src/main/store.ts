@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { steadyClock } from '../lib/io/clock.js'
-import { describeError, type Log } from '../lib/io/log.js'
+import { describeError, type Log, silentLog } from '../lib/io/log.js'
 import { clusterIdOf } from '../store/io/cluster-id.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import { replacedError } from '../store/io/errors.js'
@@ -106,7 +106,7 @@ async function openEtcd(
   stop: AbortSignal,
 ): Promise<ChosenStore | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
-  const options = await etcdOptionsOf(settings)
+  const options = await etcdOptionsOf(settings, log)
   const tell = (version: string): void =>
     log.info('store', `is ${describeStore(settings)}`, { etcd: version })
   const first = await reachEtcd(settings, options, { log, touch: connectivity }, stop, known === null)
@@ -162,8 +162,10 @@ async function reachEtcd(
 }
 
 /** What etcd's client needs, with its files read: now, and again whenever it connects or logs in anew. */
-export async function etcdOptionsOf(settings: EtcdSettings): Promise<EtcdStoreOptions> {
+export async function etcdOptionsOf(settings: EtcdSettings, log: Log = silentLog): Promise<EtcdStoreOptions> {
   const { endpoints, prefix, requestTimeoutMs } = settings
-  const secrets = openEtcdSecrets(settings)
+  const secrets = openEtcdSecrets(settings, (why) =>
+    log.warn('store', `goes on with the certificates and the password that it has: ${why}`),
+  )
   return { endpoints, prefix, requestTimeoutMs, ...secrets(), secretsNow: secrets }
 }

@@ -1,7 +1,8 @@
 // What a daemon says of its certificates, and which of them it takes while it runs.
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { ServerTls } from '../../src/api/io/make-server.js'
 import { systemClock } from '../../src/lib/io/clock.js'
@@ -107,4 +108,29 @@ test('a daemon does not start with a certificate that is over', () => {
   expect(() => checkTls(access, expiresAt - 1)).not.toThrow()
   const refused = `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`
   expect(() => checkTls(access, expiresAt)).toThrow(refused)
+})
+
+test('authorities that everybody may write are not taken, and the log says so once', async () => {
+  const { files, put, tls } = filesWith(first)
+  const { heard, warnings, told, look } = follow(tls)
+  chmodSync(files.ca, 0o646)
+  writeFileSync(files.ca, readFileSync(second.ca, 'utf8'))
+  // The one that is shown ends soon, which is warned of, too.
+  const refused = (): readonly string[] => warnings.filter((text) => text.startsWith('goes on'))
+  while (refused().length === 0) {
+    look()
+    await turn()
+  }
+  for (let looks = 0; looks < 5; looks++) {
+    look()
+    await turn()
+  }
+  expect(heard).toEqual([])
+  expect(refused()).toEqual([
+    `goes on with the certificates that it has: everybody may write to ${files.ca}, and so say whom this daemon trusts (chmod o-w ${files.ca})`,
+  ])
+  chmodSync(files.ca, 0o644)
+  put(['cert', 'key'], second)
+  await told(2)
+  expect(heard[0]).toMatchObject({ ca: readFileSync(second.ca, 'utf8') })
 })

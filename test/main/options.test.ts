@@ -405,12 +405,13 @@ describe("the daemon's options", () => {
       chmodSync(path, mode)
       return path
     }
+    const shown = exposed('shown', 0o644)
     for (const mode of [0o604, 0o602]) {
       const path = exposed('exposed', mode)
       const smtp = { smtp: 'smtp://a', smtpFrom: 'm@a.example', smtpUser: 'me' }
       const refused = (option: string) => [`${option}: others may read or write ${path}`]
       expect(problems({ tokenFile: path })).toEqual(refused('--token-file'))
-      expect(problems({ tlsCertFile: path, tlsKeyFile: path })).toEqual(refused('--tls-key-file'))
+      expect(problems({ tlsCertFile: shown, tlsKeyFile: path })).toEqual(refused('--tls-key-file'))
       expect(problems({ ...smtp, smtpPasswordFile: path })).toEqual(refused('--smtp-password-file'))
       const tls = { caFile: null, certFile: null, keyFile: null }
       const etcd = {
@@ -425,9 +426,45 @@ describe("the daemon's options", () => {
       expect(secrets({ tls: { ...tls, keyFile: path }, password: null })).toThrow(/others may read/)
       expect(secrets({ tls, password: { file: path } })).toThrow(/others may read/)
       // What no connection could be made with is a mistake in the options, before anything is begun with it.
-      expect(secrets({ tls: { ...tls, certFile: path }, password: null })).toThrow(/cannot be used/)
+      expect(secrets({ tls: { ...tls, certFile: shown }, password: null })).toThrow(/cannot be used/)
     }
     expect(problems({ tokenFile: exposed('group', 0o640) })).toEqual([])
+  })
+
+  it('refuse certificates and authorities that every user of the host may write', () => {
+    const path = file('trust.pem', 'no matter what')
+    chmodSync(path, 0o646)
+    const why = `everybody may write to ${path}, and so say whom this daemon trusts`
+    expect(problems({ tlsCaFile: path })).toEqual([`--tls-ca-file: ${why}`])
+    expect(problems({ tlsCertFile: path, tlsKeyFile: file('a.key', 'k') })).toEqual([
+      `--tls-cert-file: ${why}`,
+    ])
+    const tls = { caFile: null, certFile: null, keyFile: null }
+    const etcd = { kind: 'etcd', endpoints: ['a:1'], prefix: '/m/', user: null, requestTimeoutMs: 1 } as const
+    for (const own of [{ caFile: path }, { certFile: path }])
+      expect(openEtcdSecrets({ ...etcd, tls: { ...tls, ...own }, password: null })).toThrow(
+        expect.objectContaining({ code: 'daemon/exposed', message: why }),
+      )
+  })
+
+  it('go on with the files of etcd that were read before, where everybody may write to one', () => {
+    const path = file('password', 'first\n')
+    chmodSync(path, 0o600)
+    const told: string[] = []
+    const secrets = openEtcdSecrets(
+      {
+        ...{ kind: 'etcd', endpoints: ['a:1'], prefix: '/m/', user: 'me', requestTimeoutMs: 1, tls: null },
+        password: { file: path },
+      },
+      (why) => told.push(why),
+    )
+    expect(secrets().login?.password).toBe('first')
+    writeFileSync(path, 'second\n')
+    chmodSync(path, 0o602)
+    expect([secrets().login?.password, secrets().login?.password]).toEqual(['first', 'first'])
+    expect(told).toEqual([`others may read or write ${path}`])
+    chmodSync(path, 0o600)
+    expect(secrets().login?.password).toBe('second')
   })
 
   it('refuse a key of the secrets at once that cannot be used, under its own name and in the data directory', () => {

@@ -1,12 +1,12 @@
 // The policy as an operator writes it.
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { CommandError } from '../../src/cli/command-error.js'
 import { readDaemonOptions } from '../../src/main/options.js'
 import { openPolicies } from '../../src/main/policy-option.js'
-import { reloaded } from '../../src/main/reload.js'
+import { openReload, reloaded } from '../../src/main/reload.js'
 import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-policy-'))
@@ -103,4 +103,29 @@ test('takes effect at once when it is read anew, and is the same one until then'
   expect(policies.now()).toBe(first)
   options = after
   expect(policies.now()).toMatchObject({ policy })
+})
+
+test('is refused from a file that another user could change, at the start and when it is read anew', () => {
+  const own = file('changeable.yml', 'root: false\n')
+  const options = () => readDaemonOptions({ policy: own }, account).options
+  const log = {
+    info: () => {},
+    warn: () => {},
+    error: (_: string, message: string) => void told.push(message),
+  }
+  const told: string[] = []
+  const reload = openReload(options(), options, log)
+  writeFileSync(own, 'root: true\n')
+  chmodSync(own, 0o646)
+  const why = `everybody may write to ${own}, and so make this daemon run anything`
+  expect(options).toThrow(
+    expect.objectContaining({
+      details: [
+        expect.objectContaining({ message: `--policy: ${why}`, hint: `chmod o-w ${own}` }),
+      ] as unknown,
+    }),
+  )
+  reload.reload()
+  expect(reload.now().policy?.root).toBe(false)
+  expect(told.join()).toContain(why)
 })

@@ -42,6 +42,16 @@ export interface Runner {
   readonly group: number
 }
 
+/** What whoever may change a file could do with that. */
+export type Danger = 'make this daemon run anything' | 'say whom this daemon trusts'
+
+/** The text of a file that says whom this daemon trusts. Throws ExposedFileError where others could have changed it. */
+export function readTrustFile(file: string): string {
+  return readTextFile(file, (found) =>
+    refuseChangeable(file, found, undefined, 'say whom this daemon trusts'),
+  )
+}
+
 /**
  * Throws ExposedFileError for a file that others than root and `runner` may change, who goes by what it says. A group may where it
  * is root's, or the runner's own on a file of the runner's, as the umask 002 leaves them.
@@ -50,12 +60,13 @@ export function refuseChangeable(
   file: string,
   { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
   { user, group }: Runner = { user: process.geteuid?.() ?? 0, group: process.getegid?.() ?? 0 },
+  could: Danger = 'make this daemon run anything',
 ): void {
   if (uid !== 0 && uid !== user) {
-    const message = `${file} belongs to user ${uid}, who could make this daemon run anything`
+    const message = `${file} belongs to user ${uid}, who could ${could}`
     throw new ExposedFileError(message, `chown ${user} ${file}, if you know what is in it`)
   }
-  const danger = 'and so make this daemon run anything'
+  const danger = `and so ${could}`
   if ((mode & 0o002) !== 0)
     throw new ExposedFileError(`everybody may write to ${file}, ${danger}`, `chmod o-w ${file}`)
   const isOwnGroup = gid === 0 || (uid === user && gid === group)
