@@ -2,6 +2,8 @@
 
 import type { TriggerUrlBody } from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
+import { hideInLines } from '../manifest/hide-lines.js'
+import { hiddenValue, hideSecrets } from '../manifest/hide-secrets.js'
 import type { DeferredText } from '../model/deferred-text.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { describeTriggerAction, triggerPath } from '../model/trigger-url.js'
@@ -28,17 +30,28 @@ export function triggerUrlBodiesOf(
   })
 }
 
-/** What stands for a secret in a manifest that is shown. No secret has a blank, so it is refused when it comes back. */
-const hidden = 'not shown'
-
-/** The manifest of a version for people to read: as submitted, but for the secrets of its trigger URLs. */
-export function shownManifest({ text, triggerUrls = [] }: ServiceVersion): string {
-  const secrets = triggerUrls.flatMap(({ secret }) => (secret === null ? [] : writtenIn(secret)))
+/** The manifest of a version for people to read: as submitted, but for the secrets of its triggers and webhooks. */
+export function shownManifest({
+  text,
+  triggerUrls = [],
+  webhooks = [],
+}: Pick<ServiceVersion, 'text' | 'triggerUrls' | 'webhooks'>): string {
+  if (triggerUrls.length === 0 && webhooks.length === 0) return text
+  const secrets = [...triggerUrls, ...webhooks].flatMap(({ secret }) =>
+    secret === null ? [] : writtenIn(secret),
+  )
+  // By their places, and wherever else they are mentioned, as in a comment.
+  const found = hideSecrets(text) ?? hideInLines(text.split('\n')).join('\n')
   return secrets
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), secret.replaceAll("'", "''")])
-    .reduce((shown, secret) => shown.replaceAll(secret, () => hidden), text)
+    .reduce((shown, secret) => shown.replaceAll(secret, () => hiddenValue), found)
 }
 
+const shortestSecret = 8
+
 function writtenIn(secret: DeferredText): readonly string[] {
-  return secret.flatMap((piece) => ('text' in piece && piece.text !== '' ? [piece.text] : []))
+  // Shorter ones, beside a template, are words that stand elsewhere, too.
+  return secret.flatMap((piece) =>
+    'text' in piece && piece.text.length >= shortestSecret ? [piece.text] : [],
+  )
 }

@@ -1,4 +1,5 @@
 // Secrets that stand in plain sight: a manifest is kept, listed and compared, so they belong into the metadata.
+import { hiddenValue } from './hide-secrets.js'
 import { itemOf, type Rule, type RuleInput } from './rule.js'
 import { childOf, type Entry, type ScalarNode, type Tree } from './tree.js'
 
@@ -34,10 +35,18 @@ function webhooksHideSecrets(input: RuleInput): void {
     if (secret) warn('the secret of a webhook', secret, input)
     for (const { key, value } of entriesOf(childOf(hook, 'headers'))) {
       const name = String(key.value)
+      refuseHidden(value, input)
       if (/^(authorization|cookie)$/i.test(name) || secretName.test(name.replaceAll('-', '_')))
         warn(name, value, input)
     }
   })
+}
+
+/** What was shown in place of a header is none to send. Secrets have no blanks, so that it is not taken for one of those. */
+function refuseHidden(value: Tree, { notes }: RuleInput): void {
+  if (value.kind !== 'scalar' || !String(value.value).includes(hiddenValue)) return
+  const hint = 'write the header itself; where a manifest is shown, it is not'
+  notes.report('manifest/bad-value', value, `this header says ${JSON.stringify(hiddenValue)}`, hint)
 }
 
 function entriesOf(node: Tree | undefined): readonly Entry[] {

@@ -160,6 +160,53 @@ describe('a manifest that is shown', () => {
     )
   })
 
+  it('has them hidden behind escapes and in other places, and those of webhooks with their headers', () => {
+    const text = manifest(`  a: {"secr\\x65t": "SECR\\x45Tesc-000111222333", action: stop}
+  b:
+    secret: |-
+      written-below
+    action: stop
+  c: &c {secret: 'mentioned-twice', action: stop}
+  d: *c
+  secret: {secret: named-like-a-key, action: stop}
+webhooks:
+  - url: https://hooks.example/a
+    secret: "whsec_\\x4dDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"
+    headers: {Authorization: 'Bearer {{ default .meta.t "0123456789" }}', X-Key: "k\\x65y", X-Other: 'plain'}
+`)
+    expect(shown(text)).toBe(
+      manifest(`  a: {"secr\\x65t": "not shown", action: stop}
+  b:
+    secret: "not shown"
+    action: stop
+  c: &c {secret: 'not shown', action: stop}
+  d: *c
+  secret: {secret: not shown, action: stop}
+webhooks:
+  - url: https://hooks.example/a
+    secret: "not shown"
+    headers: {Authorization: 'Bearer {{ default .meta.t "not shown" }}', X-Key: "not shown", X-Other: 'not shown'}
+`),
+    )
+  })
+
+  it('of JSON has them hidden, however they are escaped', () => {
+    const of = (secret: string): string =>
+      `{"compute_type":"process","command":["/bin/web"],"triggers":{"go":{"secret":"${secret}","action":"stop"}}}`
+    expect(shown(of('SECRET\\/with\\/slash-0001'))).toBe(of('not shown'))
+  })
+
+  it('cannot be deployed with what stands there in place of a header', () => {
+    const headers = 'webhooks: [{url: "https://a", headers: {X: not shown}}]\n'
+    const request = { sources: [{ file: 'web.yml', text: manifest('') + headers, name: 'web' }] }
+    const world = new World()
+    world.machine('a')
+    expect(decideDeploy(world.view, defaultSettings, project, request, 0)).toMatchObject({
+      code: 'manifest/invalid',
+      details: [{ code: 'manifest/bad-value', message: 'this header says "not shown"' }],
+    })
+  })
+
   it('cannot be deployed with what stands there in place of a secret', () => {
     const text = shown(manifest('  a: {secret: plain-secret, action: stop}\n'))
     const request = { sources: [{ file: 'web.yml', text, name: 'web' }] }
