@@ -1,5 +1,6 @@
 // Diagnostics as text for people: the place, what is wrong, the lines around it with a caret, what to do.
 import { abridgedDiagnostic, type Diagnostic, describePlace } from '../model/diagnostic.js'
+import { hideInLines } from './hide-lines.js'
 
 export interface DescribeOptions {
   readonly color: boolean
@@ -25,7 +26,7 @@ export function describeDiagnostics(
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   const groups = files.map((file) => {
     const own = diagnostics.filter((diagnostic) => diagnostic.file === file)
-    return describeFile(file, own, linesOf(texts.get(file ?? '')), paint)
+    return describeFile(file, own, hideInLines(linesOf(texts.get(file ?? ''))), paint)
   })
   return groups.map((group) => `${group}\n`).join('\n')
 }

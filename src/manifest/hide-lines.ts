@@ -77,9 +77,9 @@ function hideValues(line: string, from: number, elsewhere: ReadonlySet<string>):
   return { shown: shown + line.slice(at), next: null }
 }
 
-/** A name with an escape in it may be any. */
+/** A name with an escape in it may be any; `secrets` lists names. */
 function isSecret(name: string): boolean {
-  return secretKey.test(name) || name.includes('\\')
+  return name !== 'secrets' && (secretKey.test(name) || name.includes('\\'))
 }
 
 interface Value {
