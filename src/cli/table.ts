@@ -164,3 +164,8 @@ function fitted(
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }
+
+/** Text of several lines that cannot move the cursor elsewhere: control characters become spaces, one each. */
+export function printableLines(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ')
+}

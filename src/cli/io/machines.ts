@@ -4,7 +4,7 @@ import { imageColumns, machineColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { describeMachine } from '../details.js'
 import type { Shell } from './shell.js'
-import { cellView, printJson, printRows } from './shell.js'
+import { cellView, printJson, printRows, printText } from './shell.js'
 
 export interface MetadataFlags {
   readonly remove?: readonly string[]
@@ -85,7 +85,7 @@ export async function changeMetadata(
   pairs: readonly string[],
   { remove = [] }: MetadataFlags,
 ): Promise<number> {
-  const { client, globals, signal, terminal } = shell
+  const { client, globals, signal } = shell
   const set = pairs.map(readPair)
   const metadata = Object.fromEntries([...set, ...remove.map((key) => [key, null] as const)])
   const machine =
@@ -94,7 +94,7 @@ export async function changeMetadata(
       : await client.changeMachine(id, { metadata }, signal)
   const sorted = Object.entries(machine.metadata).sort(([a], [b]) => (a < b ? -1 : 1))
   if (globals.json) printJson(shell, Object.fromEntries(sorted))
-  else terminal.out(sorted.map(([key, value]) => `${key}=${value}\n`).join(''))
+  else printText(shell, sorted.map(([key, value]) => `${key}=${value}\n`).join(''))
   return exitCodes.done
 }
 

@@ -20,7 +20,7 @@ import { readGlobals } from '../global-options.js'
 import { plainPaint } from '../paint.js'
 import { describeHeld } from '../progress.js'
 import type { CellView, Column } from '../table.js'
-import { chooseColumns, renderTable } from '../table.js'
+import { chooseColumns, printableLines, renderTable } from '../table.js'
 import { goOnWithoutReader } from './closed-pipe.js'
 import type { Terminal } from './terminal.js'
 import { processTerminal } from './terminal.js'
@@ -129,6 +129,11 @@ export function columnsFor<Row>(shell: Shell, columns: readonly Column<Row>[]): 
 
 export function printJson(shell: Shell, value: unknown): void {
   shell.terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Prints text that somebody stored: as it is, but for what a terminal would act on where it goes to one. */
+export function printText({ terminal }: Pick<Shell, 'terminal'>, text: string): void {
+  terminal.out(terminal.width() === null ? text : printableLines(text))
 }
 
 /** An instant that an option gives, as RFC 3339 text; undefined where it is not given. */

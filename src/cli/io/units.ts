@@ -14,7 +14,7 @@ import { describeUnit } from '../details.js'
 import { exitCodeOf } from '../failure.js'
 import { logFormatter } from '../log-lines.js'
 import type { Shell } from './shell.js'
-import { cellView, printJson, printRows, printWarnings } from './shell.js'
+import { cellView, printJson, printRows, printText, printWarnings } from './shell.js'
 import { readNamedUnits } from './unit-files.js'
 import { followUnits } from './wait-units.js'
 
@@ -53,7 +53,7 @@ export async function catUnits(shell: Shell, names: readonly string[]): Promise<
       shell,
       units.map(({ name, text }) => ({ name, text })),
     )
-  else shell.terminal.out(units.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('\n'))
+  else printText(shell, units.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('\n'))
   return exitCodes.done
 }
 
