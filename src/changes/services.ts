@@ -230,7 +230,7 @@ export function changeOf(
   const told =
     outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
   const task = {
-    ...taskOf(after, kind, waits ? order : null, now),
+    ...unlike(view, taskOf(after, kind, waits ? order : null, now)),
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
     ...(order.kind === 'stop' && order.inOrder && { inOrder: order.inOrder }),
     ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
@@ -248,6 +248,13 @@ export function changeOf(
     ],
     tasks: [task],
   }
+}
+
+/** Two orders of one instant that change nothing yet are alike, and are two all the same. */
+function unlike({ tasks }: Pick<ClusterView, 'tasks'>, task: Task): Task {
+  let one = task
+  for (let n = 1; tasks.has(one.uuid); n++) one = { ...task, uuid: uuidOf('task', task.uuid, String(n)) }
+  return one
 }
 
 /** Whether instances are to be counted that a task stops. */

@@ -49,6 +49,19 @@ export function writesOf(
   }
 }
 
+/**
+ * Keys of machines whose absence a plan rests on: what was lost with one is given up only while that is away. One that comes back
+ * in the meantime runs it still.
+ */
+export function absencesOf(view: ClusterView, { actions }: Pick<ServicePlan, 'actions'>): readonly string[] {
+  const away = actions.flatMap((action) => {
+    if (action.kind !== 'retire' || action.cause !== 'lost') return []
+    const machine = view.placements.get(action.instance.unit)?.machine
+    return machine === undefined || view.machines.has(machine) ? [] : [keys.machine(machine)]
+  })
+  return [...new Set(away)]
+}
+
 function recordOps(view: ClusterView, before: Service, after: Service | null): readonly Op[] {
   if (after === before) return []
   if (after !== null) return [putOf('service', after)]

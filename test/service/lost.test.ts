@@ -4,7 +4,9 @@ import type { Instance } from '../../src/model/service.js'
 import { returnSettleMs } from '../../src/service/assess.js'
 import { lostKeptMs } from '../../src/service/retire.js'
 import { replacementsAtOnce, replacementsPerSecond } from '../../src/service/storm.js'
+import { absencesOf } from '../../src/service/writes.js'
 import { holdMs } from '../../src/store/losses.js'
+import { keys } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, lossWindowMs, project, World } from '../world/world.js'
 
@@ -239,4 +241,15 @@ describe('many machines that go away at once', () => {
     world.settle()
     expect(world.serving('web')).toHaveLength(150)
   })
+})
+
+test('what is given up with a machine is given up only while that is away', () => {
+  const world = spread(['a', 'b'], 4)
+  const instances = on(world, 'a')
+  const actions = instances.map(
+    (instance) => ({ kind: 'retire', instance, cause: 'lost', reason: '' }) as const,
+  )
+  expect(absencesOf(world.view, { actions })).toEqual([])
+  world.loseMachine(idOf('a'))
+  expect(absencesOf(world.view, { actions })).toEqual([keys.machine(idOf('a'))])
 })

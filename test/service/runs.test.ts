@@ -266,3 +266,15 @@ test('starts that waited behind a deploy begin together, as starts do', () => {
   world.settle()
   expect(runs(world)).toHaveLength(6)
 })
+
+test('starts that are asked for in one instant while a deploy goes on are each done', () => {
+  const world = deployed(event())
+  world.start('web')
+  world.start('web')
+  world.start('web')
+  const starts = () => world.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'start')
+  expect(starts().map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
+  world.settle()
+  expect(starts().map(({ state }) => state)).toEqual(['completed', 'completed', 'completed'])
+  expect(runs(world)).toHaveLength(3)
+})

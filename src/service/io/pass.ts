@@ -11,7 +11,7 @@ import type { Losses } from '../../store/steady-losses.js'
 import { planService } from '../plan.js'
 import { type SituationTools, situationOf } from '../situation.js'
 import { fullAllowance, refill } from '../storm.js'
-import { writesOf } from '../writes.js'
+import { absencesOf, writesOf } from '../writes.js'
 
 export interface ServicePassOptions extends SituationTools {
   readonly registry: Registry
@@ -46,7 +46,8 @@ export function servicePass(options: ServicePassOptions): Pass {
         const plan = planService({ ...situation, connectedForMs: options.connectedForMs() }, now)
         const { ops, events: drafts } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(drafts)]
-        return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told: drafts }
+        const decidedOn = absencesOf(view, plan)
+        return { decidedOn, ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told: drafts }
       },
       onDecided: ({ ops, told: drafts, replacements }) => {
         allowance = { ...allowance, left: allowance.left - replacements }
