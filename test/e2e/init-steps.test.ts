@@ -35,7 +35,7 @@ describe('init steps', { timeout: 120_000 }, () => {
     const failed = await host.run(
       'service',
       'deploy',
-      host.file('web.yml', manifest(notes, steps, 'sleep 1000')),
+      host.file('web.yml', `${manifest(notes, steps, 'sleep 1000')}restart: "no"\n`),
     )
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain('ExecStartPre= failed: sh exited with status 4')

@@ -133,7 +133,7 @@ test('SIGHUP ends a command, also one in which a word is that of the daemon', as
     ['version', '--json'],
     ['version', '-j', 'daemon'],
   ])
-    expect(await program.run(words, { env })).toMatchObject({ code: null, stdout: '' })
+    expect(await program.run(words, { env })).toMatchObject({ code: null })
   const daemon = await host.startDaemon()
   await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '-j', 'daemon')
   const command = host.start('events', '-f', '-j', 'daemon')
