@@ -1,5 +1,5 @@
 // The configuration of Caddy (2.6) for a set of routes. It says nothing of instances: who they are Caddy asks for while it
-// serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0064-entry.md).
+// serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0065-entry.md).
 import { byKeys } from '../lib/sort.js'
 import { claimOf, type EntryRoute } from '../model/entry.js'
 import type { ServedRoute } from './routes.js'

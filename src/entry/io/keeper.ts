@@ -1,5 +1,5 @@
 // The process that keeps the proxy: it starts Caddy, starts it again, and tells it of instances as the daemon has told. It
-// outlives the daemon, so that the entry goes on while that is restarted or away (docs/decisions/0064-entry.md).
+// outlives the daemon, so that the entry goes on while that is restarted or away (docs/decisions/0065-entry.md).
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
