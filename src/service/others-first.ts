@@ -19,10 +19,10 @@ type Awaited = AwaitedService<ServiceInstance>
 export function withHold(situation: ServiceSituation, time: Elapsed): ServiceSituation {
   const { service, awaited } = situation
   if (service.waitsForOthers === undefined) return situation
-  const isOver =
-    service.deleting ||
-    (service.type === 'continuous' && service.scale === 0) ||
-    situation.instances.some(isLive)
+  const isEmpty = service.type === 'continuous' && service.scale === 0
+  // At scale 0 it has still to wait when it is to have instances; what was stopped is started at once (decision 64).
+  if (isEmpty && service.stoppedFrom === null && !service.deleting) return situation
+  const isOver = service.deleting || isEmpty || situation.instances.some(isLive)
   const hold = isOver || awaited === undefined ? null : holdOf(situation, awaited, time)
   return hold === null
     ? { ...situation, service: withoutWait(service), comesUp: true }

@@ -148,6 +148,7 @@ describe('discovery render', { timeout: 120_000 }, () => {
       ['cli/usage', ['t.hbs', 'out', '--exec', 'a | b']],
       ['cli/usage', ['t.hbs', 'out', '--exec', 'true', '--signal', 'HUP', '--once']],
       ['cli/usage', ['t.hbs', '-']],
+      ['cli/usage', ['t.hbs', './t.hbs', '--once']],
       ['cli/unreadable', ['none.hbs', 'out']],
       ['cli/bad-template', ['bad.hbs', 'out']],
       ['cli/not-written', ['t.hbs', '.']],

@@ -205,6 +205,27 @@ describe('a service that comes up after another one', () => {
     expect(shop.serving('web')).toHaveLength(1)
   })
 
+  test('is held still where it was scaled to nothing while it waited', () => {
+    const shop = new Shop({ db: checked, web: healthy('db') })
+    shop.sick.add('db')
+    shop.look(3)
+    shop.scale('web', 0)
+    shop.look(3)
+    shop.scale('web', 2)
+    shop.look(3)
+    expect(shop.live('web')).toHaveLength(0)
+    expect(shop.status('web')).toContain('waits for db')
+    shop.sick.delete('db')
+    shop.rest()
+    expect(shop.serving('web')).toHaveLength(2)
+    shop.sick.add('db')
+    shop.scale('web', 0)
+    shop.rest()
+    shop.scale('web', 1)
+    shop.rest()
+    expect(shop.serving('web')).toHaveLength(1)
+  })
+
   test('is planned to come up in its turn', () => {
     const shop = new Shop({ other: '' })
     const text = manifest({ web: completed('migrate'), migrate: `${job}, ${healthy('db')}`, db: checked })

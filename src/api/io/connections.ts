@@ -67,6 +67,8 @@ function admits(request: IncomingMessage, response: ServerResponse): boolean {
     return false
   }
   connection.underWay += 1
+  // An answer that goes on has some ten parts that mind its end.
+  response.setMaxListeners(20)
   response.once('close', () => {
     connection.underWay -= 1
   })

@@ -1,5 +1,6 @@
 // `mariposa discovery render`: a file that follows what runs.
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing } from '../../client/client-error.js'
@@ -40,6 +41,8 @@ export async function renderFile(
   if (out === '-' && !onlyOnce) throw usageError('- prints the file: give --once, or a file to keep')
   const render = readTemplate(readTemplateFile(template), template)
   const file = await openRendered(out, shell.terminal)
+  if (out !== '-' && (await isSameFile(template, out)))
+    throw usageError(`${out} is the template itself`, 'name another file to write')
   const over = new AbortController()
   const signal = AbortSignal.any([shell.signal, over.signal])
   // What runs with us ends with us.
@@ -50,6 +53,12 @@ export async function renderFile(
   } finally {
     over.abort()
   }
+}
+
+/** By whatever names and links. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)))
+  return a != null && b != null && a.dev === b.dev && a.ino === b.ino
 }
 
 /** What is told of a change: nobody, a command that is run, or one that runs and gets a signal. */
