@@ -138,38 +138,46 @@ function drained(stream: Duplex): Promise<void> {
   })
 }
 
-/** Docker cannot end an exec, and would leave it running: its process is killed here, once it is known for what it is. */
+/** Docker cannot end an exec, and would leave it running: its processes are killed here, once they are known. */
 async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
-  try {
-    for (let tries = 0; tries < killTries; tries += 1) {
-      const { Pid, Running, ExitCode } = await exec.inspect()
-      if (!Running && ExitCode !== null) return
-      if (Running && Pid > 0) {
-        const groups = await readFile(`/proc/${Pid}/cgroup`, 'utf8')
-        if (groups.includes(containerId)) await killSession(Pid)
-        return
-      }
-      // Docker passes on what the program writes before it has noted which process that is.
-      await sleep(killAgainMs)
-    }
-  } catch {
-    // It has ended, or runs where its process cannot be reached from here.
+  for (let tries = 0; tries < killTries; tries += 1) {
+    const { Pid, Running, ExitCode } = await exec.inspect()
+    if (Pid > 0) return killSession(Pid, containerId)
+    if (!Running && ExitCode !== null) return
+    // Docker passes on what the program writes before it has noted which process that is; a busy one takes seconds.
+    await sleep(killAgainMs, undefined, { ref: false })
   }
 }
 
-/** Docker runs a program as the first of a session: what it has started belongs to that, unless it left on purpose. */
-async function killSession(leader: number): Promise<void> {
-  for (const name of await readdir('/proc')) {
-    const pid = Number(name)
-    if (pid > 1 && (pid === leader || (await sessionOf(pid)) === leader)) killNow(pid)
+/**
+ * Docker runs a program as the first of a session: what it has started belongs to that, unless it left on purpose.
+ * What is killed may have started another process since the list of processes was read, so it is read again until
+ * nothing of the session is left. A process whose number is used again elsewhere is not of the container.
+ */
+async function killSession(leader: number, containerId: string): Promise<void> {
+  for (let tries = 0; tries < killTries; tries += 1) {
+    let found = 0
+    for (const name of await readdir('/proc')) {
+      const pid = Number(name)
+      if (pid > 1 && (await sessionOf(pid)) === leader && (await isOf(containerId, pid))) {
+        found += 1
+        killNow(pid)
+      }
+    }
+    if (found === 0) return
+    await sleep(killAgainMs, undefined, { ref: false })
   }
+}
+
+async function isOf(containerId: string, pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).includes(containerId)
 }
 
 /** The session of a process; null where it has ended. The name of its program, in brackets, may hold anything. */
 async function sessionOf(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]
-  return session === undefined ? null : Number(session)
+  const [state = 'X', , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return session === undefined || 'ZX'.includes(state) ? null : Number(session)
 }
 
 function killNow(pid: number): void {
@@ -180,6 +188,6 @@ function killNow(pid: number): void {
   }
 }
 
-const killTries = 40
+const killTries = 600
 const killAgainMs = 50
 const killWithinMs = 3000
