@@ -120,3 +120,35 @@ test('while etcd is full what makes room is done, beside what is refused', async
   expect(refused).toMatchObject({ reason: { code: 'store/full' } })
   expect((await store.range('fill-')).entries).toEqual(before.slice(2))
 })
+
+test('what etcd made although it refused it is told as made, by each of those who write at once', async () => {
+  const etcd = await startEtcd({ quotaBytes: 4 * 1024 * 1024 })
+  ending.push(() => etcd.stop())
+  const stores = Array.from({ length: 6 }, () => openEtcdStore(etcd.options))
+  ending.push(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+  })
+  const [first] = stores as [Store]
+  // etcd counts what it has a little later, so that it is not known beforehand which round fills it.
+  for (let round = 0, isFull = false; !isFull; round += 1) {
+    const keyOf = (at: number, n: number): string => `k-${round}-${at}-${n}`
+    const asked = stores.flatMap((store, at) =>
+      Array.from({ length: 30 }, (_, n) => {
+        const key = keyOf(at, n)
+        return { key, outcome: store.txn([], [put(key, key.padEnd(30_000, 'x'))]) }
+      }),
+    )
+    const outcomes = await Promise.allSettled(asked.map(({ outcome }) => outcome))
+    const { entries } = await first.range('k-')
+    const revisionOf = new Map(entries.map(({ key, modRevision }) => [key, modRevision]))
+    for (const [at, outcome] of outcomes.entries()) {
+      const there = revisionOf.get(asked[at]?.key ?? '')
+      if (outcome.status === 'fulfilled') expect(outcome.value).toEqual({ committed: true, revision: there })
+      else {
+        expect(outcome.reason).toMatchObject({ code: 'store/full' })
+        expect(there).toBeUndefined()
+        isFull = true
+      }
+    }
+  }
+})

@@ -1,9 +1,10 @@
 // Asks etcd for transactions. Those that are asked for in one turn of the event loop, while others are on their way, share a
 // request: a request costs this process and etcd more than what is in it.
 import { invariant } from '../../../lib/invariant.js'
-import { LeaseEndedError, StoreError, type TxnResult } from '../../store.js'
+import { isFull, LeaseEndedError, StoreError, type TxnResult } from '../../store.js'
 import { groupRequest, groupsOf, mayBeGrouped, type Transaction } from './grouping.js'
 import type { EtcdKeys } from './keys.js'
+import { madeThoughRefused } from './made-though-refused.js'
 import { EtcdFailure, type Members } from './members.js'
 import type { TxnRequest } from './protocol.js'
 import { leasesOf, txnRequest } from './txn.js'
@@ -62,7 +63,9 @@ export class Committer {
     } catch (error) {
       if (error instanceof EtcdFailure && error.kind === 'lease-ended')
         throw new LeaseEndedError(leasesOf(ops).join(' or '))
-      throw error
+      const made = isFull(error) ? await madeThoughRefused(this.#members, request) : null
+      if (made === null) throw error
+      return made
     } finally {
       this.#onTheWay -= 1
     }
@@ -75,10 +78,16 @@ export class Committer {
       },
       (error: unknown) => {
         // Nothing of the group was written, for the sake of one of them perhaps.
-        if (isRefusal(error)) for (const one of group) one.resolve(this.#single(one, one.request))
+        if (isRefusal(error)) for (const one of group) one.resolve(this.#again(one, error))
         else for (const { reject } of group) reject(error)
       },
     )
+  }
+
+  /** One of a group that was refused as a whole, alone. */
+  async #again(one: Waiting, error: unknown): Promise<TxnResult> {
+    const made = isFull(error) ? await madeThoughRefused(this.#members, one.request) : null
+    return made ?? (await this.#single(one, one.request))
   }
 
   async #ask(group: readonly Waiting[]): Promise<readonly TxnResult[]> {

@@ -93,11 +93,12 @@ export function tooLargeError(
   return new StoreError('store/too-large', `the change is too large for etcd: ${what}`, hint)
 }
 
+/** What to do about a change of unknown outcome. */
+export const hintUnknown = 'whether the change was written is not known: look, before you try again'
+
 /** `written` says what is known of a change that was asked for. */
 export function unreachableError(reason: string, written: 'not' | 'unknown'): StoreError {
   const hint =
-    written === 'not'
-      ? 'nothing was changed; what runs goes on running until the store is back'
-      : 'whether the change was written is not known: look, before you try again'
+    written === 'not' ? 'nothing was changed; what runs goes on running until the store is back' : hintUnknown
   return new StoreError('store/unreachable', `the store is out of reach: ${reason}`, hint)
 }
