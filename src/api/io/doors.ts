@@ -11,17 +11,26 @@ export interface Doors {
    * left to whoever listens; throws ListenError for another address that cannot be had.
    */
   open(addresses: readonly Address[]): Promise<void>
-  /** The server of an address, which from now on asks `handler`; null where there is none. */
+  /** The server of an address, which asks `handler` once it is handed over; null where there is none. */
   take(address: Address, handler: RequestListener): Server | null
+  /** From now on the handler that took the address answers there. Until then its routes and its rules may be half made. */
+  handOver(address: Address): void
   close(): Promise<void>
 }
 
 /** Nobody is answered before. */
-export const noDoors: Doors = { open: async () => {}, take: () => null, close: async () => {} }
+export const noDoors: Doors = {
+  open: async () => {},
+  take: () => null,
+  handOver: () => {},
+  close: async () => {},
+}
 
 interface Door {
   readonly server: Server
   handler: RequestListener
+  /** Who has taken it. */
+  next: RequestListener | null
 }
 
 /** Why a daemon does not serve yet. */
@@ -39,7 +48,7 @@ export function makeDoors(tls: ServerTls | null, why: () => NotYet): Doors {
     // Fastify listens on every address of that name; a server of ours has one.
     if (doors.has(address) || (address.kind === 'tcp' && address.host === 'localhost')) return
     const server = makeServer(address, tls, (request, response) => door.handler(request, response))
-    const door: Door = { server, handler: refuse }
+    const door: Door = { server, handler: refuse, next: null }
     doors.set(address, door)
     try {
       await listenRaw(server, address)
@@ -55,8 +64,12 @@ export function makeDoors(tls: ServerTls | null, why: () => NotYet): Doors {
     take: (address, handler) => {
       const door = doors.get(address)
       if (door === undefined) return null
-      door.handler = handler
+      door.next = handler
       return door.server
+    },
+    handOver: (address) => {
+      const door = doors.get(address)
+      if (door !== undefined) door.handler = door.next ?? refuse
     },
     close: async () => {
       for (const { server } of doors.values()) {

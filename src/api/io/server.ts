@@ -95,11 +95,13 @@ export async function startApiServer(
   const serving = new Serving(context.clock)
   try {
     for (const address of addresses) {
-      const reach = { local: false }
+      // A client may be faster than what follows the first moment of listening.
+      const reach = { local: address.kind === 'unix' }
       const server = buildServer(context, address, access, reach, doors, serving)
       servers.push(server)
       const { url, local } = await listen(server, address, access)
       reach.local = local
+      doors.handOver(address)
       endpoints.push(url)
     }
   } catch (error) {
