@@ -11,7 +11,7 @@ const image = 'mariposa-test:latest'
 /** Rows of the bench table. Without a socket it starts a Docker of its own, as the machine tests do: as root. */
 export async function run({ socketPath, n = 20 } = {}) {
   const { startDocker } = await bundle('test/machines/docker-host.ts', 'docker-host.mjs')
-  const { openDockerDriver } = await bundle('src/agent/io/docker/driver.ts', 'docker-driver.mjs')
+  const { openDockerDriver } = await bundle('src/drivers/docker/io/driver.ts', 'docker-driver.mjs')
   const host = socketPath === undefined ? await startDocker() : null
   const socket = socketPath ?? host.socketPath
   const log = { info: () => {}, warn: () => {}, error: () => {} }

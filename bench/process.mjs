@@ -129,7 +129,7 @@ async function bundle(folder) {
   const contents = `import { superviseMain } from './src/supervisor/io/supervisor-main.ts'
 process.exitCode = await superviseMain({ dir: process.argv[2] })`
   await build({ ...options, stdin: { contents, resolveDir: root }, outfile: join(folder, 'supervisor.mjs') })
-  await build({ ...options, entryPoints: [join(root, 'src/agent/io/process/driver.ts')], outfile })
+  await build({ ...options, entryPoints: [join(root, 'src/drivers/process/io/driver.ts')], outfile })
   return import(outfile)
 }
 

@@ -13,7 +13,7 @@ const driverBundle = 'systemd-driver.mjs'
 
 /** Rows of the bench table, measured inside a machine that is started for it. */
 export async function run({ n = 100 } = {}) {
-  await bundle('src/agent/io/systemd/driver.ts', driverBundle)
+  await bundle('src/drivers/systemd/io/driver.ts', driverBundle)
   const { insideMachine, runInside } = await bundle('test/machines/nspawn.ts', 'nspawn.mjs')
   const { startSystemd } = await bundle('test/machines/systemd-host.ts', 'systemd-host.mjs')
   const host = await startSystemd()

@@ -1,4 +1,4 @@
-// What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
+// What an agent asks of the thing that runs units. test/drivers/driver-contract.ts is the suite for every driver.
 
 import type { Instant } from '../lib/time.js'
 import type { FileDirectories } from '../model/arriving-file.js'

@@ -1,9 +1,9 @@
 // What is refused before it is desired: a unit that no machine's driver can run, or not as it says.
 
-import { checkDockerUnit } from '../agent/docker/container.js'
 import type { CheckUnit } from '../agent/driver.js'
-import { checkProcessUnit } from '../agent/process/check.js'
-import { checkSystemdUnit } from '../agent/systemd/check-unit.js'
+import { checkDockerUnit } from '../drivers/docker/container.js'
+import { checkProcessUnit } from '../drivers/process/check.js'
+import { checkSystemdUnit } from '../drivers/systemd/check-unit.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 import type { PolicyHere } from '../model/policy.js'

@@ -1,6 +1,6 @@
 // How containers and images are kept: `--container-log-max-size` and its sisters.
-import { defaultImageRetention, type ImageRetention } from '../agent/docker/image-plan.js'
-import { defaultLogLimits, type LogLimits } from '../agent/docker/log-limits.js'
+import { defaultImageRetention, type ImageRetention } from '../drivers/docker/image-plan.js'
+import { defaultLogLimits, type LogLimits } from '../drivers/docker/log-limits.js'
 import { parseDurationMs } from '../lib/duration.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'

@@ -1,10 +1,10 @@
 // Which drivers this host offers, opened.
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { ContainerNames } from '../agent/docker/names.js'
 import { type Driver, isUnreachable, type RegistryLogins } from '../agent/driver.js'
-import { ConnectingDriver } from '../agent/io/connecting-driver.js'
-import { openVolumeDirectories, type VolumeDirectories } from '../agent/io/volume-directories.js'
+import type { ContainerNames } from '../drivers/docker/names.js'
+import { ConnectingDriver } from '../drivers/io/connecting-driver.js'
+import { openVolumeDirectories, type VolumeDirectories } from '../drivers/io/volume-directories.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
 import { DriverError } from '../model/driver-error.js'
@@ -82,9 +82,9 @@ function connectingDriver(kind: DriverKind, options: DriverOptions, expected: bo
 
 const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<Driver | null>>> = {
   systemd: async ({ dataDir, owner, clock, log }) => {
-    const { systemdAvailable } = await import('../agent/io/systemd/detect.js')
+    const { systemdAvailable } = await import('../drivers/systemd/io/detect.js')
     if (!(await systemdAvailable(clock))) return null
-    const { openSystemdDriver } = await import('../agent/io/systemd/driver.js')
+    const { openSystemdDriver } = await import('../drivers/systemd/io/driver.js')
     return openSystemdDriver({
       ...{ clock, log },
       volumes: volumesOf('systemd', dataDir, clock),
@@ -97,7 +97,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
     return openDocker(options)
   },
   process: async ({ dataDir, machine, clock, log }) => {
-    const { openProcessDriver } = await import('../agent/io/process/driver.js')
+    const { openProcessDriver } = await import('../drivers/process/io/driver.js')
     const dir = join(dataDir, 'process')
     return openProcessDriver({
       dir,
@@ -124,10 +124,10 @@ async function openDocker({
 }: DriverOptions): Promise<Driver> {
   const socketPath = dockerSocket()
   if (!existsSync(socketPath)) throw new DriverError('docker/unreachable', `there is no ${socketPath}`)
-  const { dockerAvailable } = await import('../agent/io/docker/detect.js')
+  const { dockerAvailable } = await import('../drivers/docker/io/detect.js')
   if (!(await dockerAvailable(socketPath)))
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
-  const { openDockerDriver } = await import('../agent/io/docker/driver.js')
+  const { openDockerDriver } = await import('../drivers/docker/io/driver.js')
   return openDockerDriver({
     ...{ socketPath, machineId: owner, reported, names, logins, clock, log },
     filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),

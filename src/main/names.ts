@@ -1,8 +1,9 @@
 // Names of services and instances: the index of them, and the server that answers for them.
-import type { ContainerNames, ContainerResolver, Gateway } from '../agent/docker/names.js'
+
 import { describeAddress, startDnsServer } from '../dns/io/server.js'
 import { NameIndex } from '../dns/name-index.js'
 import { fromContainers, resolversIn, searchIn } from '../dns/resolv-conf.js'
+import type { ContainerNames, ContainerResolver, Gateway } from '../drivers/docker/names.js'
 import type { Log } from '../lib/io/log.js'
 import { readTextFile } from '../lib/io/text-file.js'
 import type { Time } from '../lib/time.js'

@@ -1,9 +1,9 @@
 // Whatever limits and rights a manifest has, the drivers read the same out of the unit's text.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { containerSpec } from '../../src/agent/docker/container.js'
-import { readService } from '../../src/agent/process/read-service.js'
 import { compileVersion } from '../../src/compile/compile.js'
+import { containerSpec } from '../../src/drivers/docker/container.js'
+import { readService } from '../../src/drivers/process/read-service.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
 import { capabilityNames } from '../../src/model/capability.js'
 import type { Service } from '../../src/supervisor/service.js'

@@ -1,12 +1,12 @@
 // Units of containers, and drivers for them, as the tests with a real Docker use them.
 import { randomUUID } from 'node:crypto'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
-import { openDockerDriver } from '../../src/agent/io/docker/driver.js'
+import { openDockerDriver } from '../../src/drivers/docker/io/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { volumeKey } from '../../src/model/volume.js'
 import { asUnitName } from '../../src/unit/name.js'
-import { quoted, type UnitWish, unitFile } from '../agent/driver-contract.js'
+import { quoted, type UnitWish, unitFile } from '../drivers/driver-contract.js'
 import { testImage } from './docker-host.js'
 
 /** One machine's use of a Docker that others may use as well. */

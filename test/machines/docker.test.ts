@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { dockerAvailable } from '../../src/agent/io/docker/detect.js'
-import { openDockerDriver } from '../../src/agent/io/docker/driver.js'
+import { dockerAvailable } from '../../src/drivers/docker/io/detect.js'
+import { openDockerDriver } from '../../src/drivers/docker/io/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { DriverError } from '../../src/model/driver-error.js'
@@ -22,7 +22,7 @@ import {
   sh,
   untilObserved,
   untilTrue,
-} from '../agent/driver-contract.js'
+} from '../drivers/driver-contract.js'
 import { freePort } from '../free-port.js'
 import { removeDir } from '../remove-dir.js'
 import { type DockerHost, startDocker, testImage } from './docker-host.js'

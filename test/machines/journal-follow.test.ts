@@ -1,6 +1,6 @@
 // The journal of a machine that can take no more watchers, as the kernel counts them: real limits, real journalctl.
 import { expect, test } from 'vitest'
-import { readJournal } from '../../src/agent/io/systemd/journal.js'
+import { readJournal } from '../../src/drivers/systemd/io/journal.js'
 import { asUnitName } from '../../src/unit/name.js'
 
 /** Runs a program where the kernel gives its user no inotify instance: in a name space, so that nobody else goes without. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { readUse } from '../../src/agent/io/metrics/read-use.js'
 import { metricOf } from '../../src/agent/metrics/figures.js'
-import { firstLines, isRunning, untilObserved } from '../agent/driver-contract.js'
+import { firstLines, isRunning, untilObserved } from '../drivers/driver-contract.js'
 import { type DockerBench, openDockerBench } from './docker-unit.js'
 
 const limits = { memoryMb: 64, cpu: 50 }

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { allLines, forever, hasEnded, isRunning, untilObserved } from '../agent/driver-contract.js'
-import { openProcessHost, type ProcessHost, serviceUnit } from '../agent/process/process-host.js'
+import { allLines, forever, hasEnded, isRunning, untilObserved } from '../drivers/driver-contract.js'
+import { openProcessHost, type ProcessHost, serviceUnit } from '../drivers/process/process-host.js'
 import { removeDir } from '../remove-dir.js'
 
 const signal = AbortSignal.timeout(600_000)

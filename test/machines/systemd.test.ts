@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
-import { gatherMs } from '../../src/agent/io/systemd/batch.js'
-import { openSystemdDriver, systemdPaths } from '../../src/agent/io/systemd/driver.js'
-import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
+import { openVolumeDirectories } from '../../src/drivers/io/volume-directories.js'
+import { gatherMs } from '../../src/drivers/systemd/io/batch.js'
+import { openSystemdDriver, systemdPaths } from '../../src/drivers/systemd/io/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
@@ -29,7 +29,7 @@ import {
   unitFile,
   untilObserved,
   untilTrue,
-} from '../agent/driver-contract.js'
+} from '../drivers/driver-contract.js'
 import { removeDir } from '../remove-dir.js'
 import { runInside } from './nspawn.js'
 

@@ -2,7 +2,7 @@
 // end with the machine.
 
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
-import { readService } from '../../src/agent/process/read-service.js'
+import { readService } from '../../src/drivers/process/read-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'

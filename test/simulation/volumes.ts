@@ -6,7 +6,7 @@ import type {
   UnitToRun,
   VolumeInUse,
 } from '../../src/agent/driver.js'
-import { deleteVolumesOfService } from '../../src/agent/io/volumes-of-service.js'
+import { deleteVolumesOfService } from '../../src/drivers/io/volumes-of-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { parseVolumeKey, type VolumeName, volumeKey } from '../../src/model/volume.js'

@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { hasEnded, untilObserved } from '../agent/driver-contract.js'
-import { openProcessHost, type ProcessHost, serviceUnit } from '../agent/process/process-host.js'
+import { hasEnded, untilObserved } from '../drivers/driver-contract.js'
+import { openProcessHost, type ProcessHost, serviceUnit } from '../drivers/process/process-host.js'
 
 const signal = AbortSignal.timeout(600_000)
 const isRoot = process.getuid?.() === 0

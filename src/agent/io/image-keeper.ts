@@ -6,9 +6,9 @@ import { type Instant, type Time, upcoming } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
-import { type IsFrozen, oldestKept } from '../docker/kept-containers.js'
-import { NeededImages } from '../docker/needed-images.js'
 import { type Driver, tidied } from '../driver.js'
+import { type IsFrozen, oldestKept } from '../kept-containers.js'
+import { NeededImages } from '../needed-images.js'
 
 export interface ImageKeeperOptions {
   readonly machine: MachineId

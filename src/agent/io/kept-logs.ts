@@ -8,6 +8,7 @@ import { sha1 } from '../../lib/hash.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
+import { createLimit } from '../../lib/io/limit.js'
 import { lineBatches } from '../../lib/io/lines.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
@@ -28,7 +29,6 @@ import {
   readKeptLine,
   readKeptLog,
 } from '../kept-logs.js'
-import { createLimit } from './docker/limit.js'
 
 export interface KeptLogsOptions {
   /** Made with the first that is kept. */

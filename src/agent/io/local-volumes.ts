@@ -1,9 +1,10 @@
 // The named volumes of this machine, whatever driver keeps them.
+
+import { abortable } from '../../lib/io/abortable.js'
 import { describeError } from '../../lib/io/log.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import { type Driver, isUnreachable, type KeptVolume, type VolumeInUse } from '../driver.js'
 import { mergeReportedVolumes } from '../reported-volumes.js'
-import { abortable } from './docker/abortable.js'
 
 /** The volumes, and the drivers that do not answer, with the reason: they may keep more. */
 export interface ReportedVolumes {

@@ -1,6 +1,6 @@
 // The images that the daemon of a machine holds or has fetched, and what becomes of each: nothing is done.
 import type { FastifyInstance } from 'fastify'
-import { NeededImages } from '../../agent/docker/needed-images.js'
+import { NeededImages } from '../../agent/needed-images.js'
 import { findMachine } from '../../changes/machines.js'
 import { type MachineImagesBody, paths } from '../../contract/contract.js'
 import { imageBodyOf } from '../machine-images.js'

@@ -2,8 +2,8 @@
 import { readFile, readlink } from 'node:fs/promises'
 import type { Instant } from '../../../lib/time.js'
 import type { ObservedUnit } from '../../../model/unit.js'
-import { pathOf } from '../../docker/cgroup.js'
 import type { Driver, UnitStats } from '../../driver.js'
+import { pathOf } from '../../metrics/cgroup.js'
 import type { BlockIo, InstanceUse } from '../../metrics/figures.js'
 import {
   readBlkio,

@@ -1,0 +1,193 @@
+// Runs a program inside a container.
+import { readdir, readFile } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Docker from 'dockerode'
+import type { ExecRequest, ExecTerminal, TerminalSize } from '../../../agent/driver.js'
+import { abortable } from '../../../lib/io/abortable.js'
+import { DriverError } from '../../../model/driver-error.js'
+import { takeFrames } from '../frames.js'
+import { asDriverError, sentenceOf, statusOf } from './connection.js'
+import { tellWhenRunning } from './exec-begins.js'
+
+/** Resolves to the program's exit status; 126 and 127 where there is no such program. Throws `docker/not-running`. */
+export async function execIn(
+  docker: Docker,
+  id: string,
+  request: ExecRequest,
+  signal: AbortSignal,
+): Promise<{ readonly code: number }> {
+  signal.throwIfAborted()
+  const { terminal = null } = request
+  try {
+    const exec = await docker.getContainer(id).exec({
+      Cmd: [...request.argv],
+      AttachStdin: request.stdin !== null,
+      AttachStdout: true,
+      AttachStderr: true,
+      ...(terminal !== null && { Tty: true, Env: [`TERM=${terminal.type}`] }),
+      ...(request.user === null ? {} : { User: request.user }),
+      abortSignal: signal,
+    })
+    const hasTerminal = terminal !== null
+    const starting = exec.start({ hijack: true, stdin: request.stdin !== null, Tty: hasTerminal })
+    const stream = await abortable(starting, signal).catch((error: unknown) => {
+      if (signal.aborted) endLate(exec, id, starting)
+      throw error
+    })
+    if (terminal !== null) await abortable(followSize(exec, terminal), signal)
+    await converse(exec, stream, id, request, signal)
+    const { ExitCode } = await abortable(exec.inspect(), signal)
+    return { code: ExitCode ?? 0 }
+  } catch (error) {
+    signal.throwIfAborted()
+    const status = statusOf(error)
+    if (status === 404 || status === 409) {
+      throw new DriverError('docker/not-running', `nothing can be run there: ${sentenceOf(error)}`)
+    }
+    throw asDriverError(error, 'the program was not run')
+  }
+}
+
+/** Feeds the program and hands on what it writes, until it closes its output. Ends the program when the caller gives up. */
+async function converse(
+  exec: Docker.Exec,
+  stream: Duplex,
+  id: string,
+  { stdin, onOutput, onRunning, terminal = null }: ExecRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUp = (): void => {
+    // A Docker that does not answer is not waited for.
+    Promise.race([killExec(exec, id), sleep(killWithinMs, undefined, { ref: false })]).then(
+      () => stream.destroy(),
+      () => stream.destroy(),
+    )
+  }
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (stdin !== null) feed(stdin, stream)
+  const stopAsking = onRunning === undefined ? null : tellWhenRunning(exec, onRunning)
+  let rest: Uint8Array = new Uint8Array()
+  try {
+    for await (const chunk of stream) {
+      if (terminal !== null) {
+        await onOutput('stdout', chunk as Uint8Array)
+        continue
+      }
+      const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
+      rest = taken.rest
+      for (const { stream: from, bytes } of taken.frames) await onOutput(from, bytes)
+    }
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+    stopAsking?.()
+  }
+  signal.throwIfAborted()
+}
+
+/** Ends what nobody waits for any more when it begins. */
+function endLate(exec: Docker.Exec, id: string, starting: Promise<Duplex>): void {
+  starting.then(
+    (stream) => {
+      killExec(exec, id).then(
+        () => stream.destroy(),
+        () => stream.destroy(),
+      )
+    },
+    () => {},
+  )
+}
+
+/** A program that has ended needs no size. */
+async function followSize(exec: Docker.Exec, terminal: ExecTerminal): Promise<void> {
+  const resize = async ({ columns, rows }: TerminalSize): Promise<void> => {
+    try {
+      await exec.resize({ w: columns, h: rows })
+    } catch {
+      // It has ended.
+    }
+  }
+  terminal.onResize((size) => {
+    resize(size).catch(() => {})
+  })
+  await resize(terminal.size)
+}
+
+/** Writes until the input ends or the program takes no more, which is no error of the call. */
+function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex): void {
+  const write = async (): Promise<void> => {
+    for await (const chunk of stdin) {
+      if (stream.destroyed) return
+      if (!stream.write(chunk)) await drained(stream)
+    }
+    stream.end()
+  }
+  write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
+}
+
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+}
+
+/** Docker cannot end an exec, and would leave it running: its processes are killed here, once they are known. */
+async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
+  for (let tries = 0; tries < killTries; tries += 1) {
+    const { Pid, Running, ExitCode } = await exec.inspect()
+    if (Pid > 0) return killSession(Pid, containerId)
+    if (!Running && ExitCode !== null) return
+    // Docker passes on what the program writes before it has noted which process that is; a busy one takes seconds.
+    await sleep(killAgainMs, undefined, { ref: false })
+  }
+}
+
+/**
+ * Docker runs a program as the first of a session: what it has started belongs to that, unless it left on purpose.
+ * What is killed may have started another process since the list of processes was read, so it is read again until
+ * nothing of the session is left. A process whose number is used again elsewhere is not of the container.
+ */
+async function killSession(leader: number, containerId: string): Promise<void> {
+  for (let tries = 0; tries < killTries; tries += 1) {
+    let found = 0
+    for (const name of await readdir('/proc')) {
+      const pid = Number(name)
+      if (pid > 1 && (await sessionOf(pid)) === leader && (await isOf(containerId, pid))) {
+        found += 1
+        killNow(pid)
+      }
+    }
+    if (found === 0) return
+    await sleep(killAgainMs, undefined, { ref: false })
+  }
+}
+
+async function isOf(containerId: string, pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).includes(containerId)
+}
+
+/** The session of a process; null where it has ended. The name of its program, in brackets, may hold anything. */
+async function sessionOf(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [state = 'X', , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return session === undefined || 'ZX'.includes(state) ? null : Number(session)
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
+const killTries = 600
+const killAgainMs = 50
+const killWithinMs = 3000

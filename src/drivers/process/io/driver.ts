@@ -1,0 +1,275 @@
+// The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
+import { join } from 'node:path'
+import type { Driver, KillSignal, UnitStats, UnitToRun } from '../../../agent/driver.js'
+import type { Log } from '../../../lib/io/log.js'
+import { pageBytes } from '../../../lib/io/page-size.js'
+import type { Time } from '../../../lib/time.js'
+import { DriverError } from '../../../model/driver-error.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { type Home, openHome } from '../../../supervisor/io/home.js'
+import {
+  type Identity,
+  LaunchError,
+  refusalOfRights,
+  resolveDirectory,
+  resolveIdentity,
+} from '../../../supervisor/io/launch.js'
+import { lookAtProcesses } from '../../../supervisor/io/proc.js'
+import { logPathsOf } from '../../../supervisor/io/unit-logs.js'
+import { processesOf } from '../../../supervisor/processes.js'
+import type { Ask, DescribedUnit, LoadedUnit } from '../../../supervisor/protocol.js'
+import type { SpecifierContext } from '../../../unit/specifiers.js'
+import { ownersOfFiles } from '../../io/file-owners.js'
+import { type OwnedFile, openPlacedFiles } from '../../io/placed-files.js'
+import { openSecretFiles } from '../../io/secret-files.js'
+import { refuseUnreachable, type VolumeDirectories } from '../../io/volume-directories.js'
+import { whileUp } from '../../io/while-up.js'
+import { readService } from '../read-service.js'
+import { execBeside } from './exec.js'
+import { readLogs } from './log-reader.js'
+import { SupervisorClient } from './supervisor-client.js'
+import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
+
+export interface ProcessDriverOptions {
+  /** The supervisor's folder; made where there is none. */
+  readonly dir: string
+  /** Where secrets of units are kept while they are loaded; null: in the folder. */
+  readonly runtimeDir?: string | null
+  /** Where files of units are kept, below a directory of this supervisor; null: in the folder. */
+  readonly filesDir?: string | null
+  /** Where named volumes are. */
+  readonly volumes: VolumeDirectories
+  readonly clock: Time
+  readonly log: Log
+  /** The words that start the supervisor of this folder: its program, then the folder. */
+  readonly supervisorCommand: readonly string[]
+  /** What `%m` and `%H` stand for. */
+  readonly machine: NonNullable<SpecifierContext['machine']>
+}
+
+/** The process driver, with the one verb that others have no need of. */
+export interface ProcessDriver extends Driver {
+  /** Stops every unit and ends the supervisor. */
+  shutdownSupervisor(signal: AbortSignal): Promise<void>
+}
+
+/** Opens the driver; starts the supervisor unless it is at work already. */
+export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
+  const home = openHome(options.dir)
+  const { volumes } = options
+  const links = openVolumeLinks(home.paths.links)
+  const secrets = openSecretFiles(
+    options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
+  )
+  const placed = openPlacedFiles(
+    options.filesDir ? join(options.filesDir, `process-${home.id}`) : home.paths.files,
+  )
+  const watchers = new Set<(name: UnitName | null) => void>()
+  const onChange = (changed: readonly UnitName[] | null): void => {
+    for (const watcher of [...watchers]) for (const name of changed ?? [null]) watcher(name)
+  }
+  const client = new SupervisorClient({
+    home,
+    clock: options.clock,
+    log: options.log,
+    command: options.supervisorCommand,
+    onChange,
+  })
+  await client.open()
+  const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
+  const describe = async (name: UnitName, signal: AbortSignal): Promise<DescribedUnit> => {
+    const described = (await ask({ verb: 'describe', name }, signal)) as DescribedUnit | null
+    if (described !== null) return described
+    throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+  }
+  const observe = async (name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> =>
+    (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null
+  const watch: ProcessDriver['watch'] = (callback, signal) => {
+    if (signal.aborted) return
+    // One callback may watch twice: each watch is a function of its own.
+    const watcher = (name: UnitName | null): void => callback(name)
+    watchers.add(watcher)
+    signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
+  }
+  const list = async (signal: AbortSignal): Promise<readonly ObservedUnit[]> =>
+    (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[]
+  const held = async (): Promise<ReadonlySet<UnitName>> =>
+    new Set((await list(new AbortController().signal)).map(({ name }) => name))
+  return {
+    kind: 'process',
+    list,
+    load: async (unit, signal) => {
+      const file = secrets.write(unit.name, unit.secrets)
+      const loaded = loadedUnit(unit, options.machine, file)
+      placed.write(unit.name, filesFor(unit, loaded))
+      const load = async (): Promise<void> => {
+        for (const why of mountVolumes(unit, loaded, volumes, links))
+          options.log.warn('process', 'a volume has no link in the working directory', {
+            unit: unit.name,
+            why,
+          })
+        await ask({ verb: 'load', unit: loaded }, signal)
+      }
+      await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load)).catch(
+        async (error: unknown) => {
+          const now = unit.volumes === undefined ? null : await held().catch(() => null)
+          if (now?.has(unit.name) === false) links.release(unit.name)
+          throw error
+        },
+      )
+    },
+    start: async (name, signal) => {
+      await ask({ verb: 'start', name }, signal)
+    },
+    stop: async (name, signal) => {
+      await ask({ verb: 'stop', name }, signal)
+    },
+    kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
+    unload: async (name, signal) => {
+      await ask({ verb: 'unload', name }, signal)
+      secrets.remove(name)
+      placed.remove(name)
+      volumes.release(name)
+      links.release(name)
+    },
+    watch,
+    observe,
+    logs: async function* (name, query, signal) {
+      await describe(name, signal)
+      yield* readLogs(logPathsOf(home.paths, name), query, signal)
+    },
+    exec: async (name, request, signal) => {
+      const { unit } = await describe(name, signal)
+      return await whileUp({ name, observe, watch }, signal, (ended) =>
+        execBeside(unit, request, signal, ended),
+      )
+    },
+    volumePath: volumes.pathOf,
+    filesAt: placed.at,
+    listVolumes: async () => await volumes.list(held),
+    deleteVolume: async (volume) => await volumes.delete(volume, held),
+    deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
+    stats: async (name, signal) => statsOf(home, await describe(name, signal)),
+    close: () => client.close(),
+    shutdownSupervisor: async (signal) => {
+      await ask({ verb: 'shutdown' }, signal)
+      await client.close()
+    },
+  }
+}
+
+/** A unit as the supervisor takes it. Throws DriverError for what only this machine can tell. */
+function loadedUnit(
+  unit: UnitToRun,
+  machine: ProcessDriverOptions['machine'],
+  secretsFile: string | null,
+): LoadedUnit {
+  const { service, passEnvironment, diagnostics } = readService(unit.file, { name: unit.name, machine })
+  const [problem] = diagnostics.filter(({ severity }) => severity === 'error')
+  if (problem !== undefined) throw new DriverError(problem.code, problem.message, { permanent: true })
+  assertAllowed(service)
+  const passed = Object.fromEntries(
+    passEnvironment.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ) as Record<string, string>
+  const environment = { ...passed, ...service.environment }
+  const secretFiles = secretsFile === null ? [] : [{ path: secretsFile, optional: false }]
+  const environmentFiles = [...service.environmentFiles, ...secretFiles]
+  return {
+    name: unit.name,
+    hash: unit.hash,
+    service: { ...service, environment, environmentFiles },
+    ...(unit.runsOnce === true && { runsOnce: true }),
+    placed: unit.environment,
+  }
+}
+
+/**
+ * Makes the volumes of a unit, where its program reaches them, and links to them in its working directory. Returns why some
+ * have no link: the variable of a volume says where it is all the same.
+ */
+function mountVolumes(
+  unit: UnitToRun,
+  { service }: LoadedUnit,
+  directories: VolumeDirectories,
+  links: VolumeLinks,
+): readonly string[] {
+  const { volumes = [] } = unit
+  if (volumes.length === 0) return []
+  const { account, ids, groups } = identityOf(service)
+  const owner = ids.uid === undefined || ids.gid === undefined ? null : { uid: ids.uid, gid: ids.gid, groups }
+  const directory =
+    service.workingDirectory === null ? '/' : orRefused(() => resolveDirectory(service, account))
+  return volumes.flatMap((volume) => {
+    directories.use(volume, unit.name, owner)
+    const path = directories.pathOf(volume)
+    if (owner !== null) refuseUnreachable(path, owner)
+    // Instances share the directory, and each has another volume of the name.
+    if (directory === '/' || volume.slot !== undefined) return []
+    const uid = owner?.uid ?? process.getuid?.() ?? 0
+    const why = links.make(unit.name, directory, { name: volume.name, path }, uid)
+    return why === null ? [] : [why]
+  })
+}
+
+/** The files of a unit as it may read them. Throws DriverError `process/file-path` for what takes a namespace. */
+function filesFor(unit: UnitToRun, { service }: LoadedUnit): readonly OwnedFile[] {
+  const { files = [] } = unit
+  if (files.length === 0) return []
+  const { ids } = identityOf(service)
+  const [uid, gid] = [ids.uid ?? process.getuid?.() ?? 0, ids.gid ?? process.getgid?.() ?? 0]
+  return ownersOfFiles(files, { uid, gid })
+}
+
+function identityOf({ user, group, groups }: LoadedUnit['service']): Identity {
+  return orRefused(() => resolveIdentity(user, group, groups))
+}
+
+function orRefused<T>(look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    throw new DriverError(error.failure.code, error.message, { permanent: true, cause: error })
+  }
+}
+
+function assertAllowed(service: LoadedUnit['service']): void {
+  identityOf(service)
+  const { nice } = service
+  const ofRights = process.getuid?.() === 0 ? null : refusalOfRights(service)
+  if (ofRights !== null) throw new DriverError(ofRights.code, ofRights.message, { permanent: true })
+  if (nice < 0 && process.getuid?.() !== 0) {
+    throw new DriverError('process/user-not-allowed', 'only root can run a unit with a negative Nice=', {
+      permanent: true,
+    })
+  }
+}
+
+/** Not by the supervisor, which may be that of an older version; it sees them end as it sees any end. */
+function killProcesses(home: Home, { unit, run, sessions }: DescribedUnit, how: KillSignal): void {
+  const mark = { home: home.id, unit: unit.name, run }
+  for (const { pid } of processesOf(lookAtProcesses(true), mark, sessions)) {
+    try {
+      process.kill(pid, how)
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+/** Clock ticks of /proc are hundredths of a second on Linux. */
+const nsPerTick = 10_000_000
+
+/** What the living processes of a unit use; what ended ones had used is not in it. */
+function statsOf(home: Home, { unit, run, sessions }: DescribedUnit): UnitStats {
+  const mark = { home: home.id, unit: unit.name, run }
+  const processes = processesOf(lookAtProcesses(false), mark, sessions)
+  return {
+    cpuNs: processes.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) * nsPerTick,
+    memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes(),
+    memoryLimitBytes: unit.service.memoryBytes,
+    processes: processes.length,
+    cpuUserNs: processes.reduce((sum, { userTicks }) => sum + userTicks, 0) * nsPerTick,
+    pids: processes.map(({ pid }) => pid),
+  }
+}

@@ -1,0 +1,46 @@
+// journalctl's arguments for a query, and its lines of JSON.
+
+import type { LogLine, LogQuery } from '../../agent/driver.js'
+import { parseJsonOrNone } from '../../lib/json.js'
+import type { UnitName } from '../../model/unit.js'
+
+/** Arguments that make journalctl print what a unit's processes wrote (not what systemd says about the unit). */
+export function journalArgs(name: UnitName, { follow, since, tail }: LogQuery): readonly string[] {
+  return [
+    `_SYSTEMD_UNIT=${name}`,
+    '--output=json',
+    '--output-fields=MESSAGE',
+    // Without it a message of more than 4096 bytes comes as null.
+    '--all',
+    '--quiet',
+    '--no-pager',
+    // A follow would begin with ten lines if it were not told.
+    `--lines=${tail ?? 'all'}`,
+    ...(since === null ? [] : [`--since=@${(since / 1000).toFixed(3)}`]),
+    ...(follow ? ['--follow'] : []),
+  ]
+}
+
+/**
+ * One entry; null for text that is none. The journal does not keep which of its two outputs a program wrote to
+ * (systemd gives both the same socket), so that all lines count as standard output.
+ */
+export function readJournalLine(text: string): LogLine | null {
+  const entry = parseEntry(text)
+  if (entry === null) return null
+  const at = Number(entry['__REALTIME_TIMESTAMP'])
+  const line = readMessage(entry['MESSAGE'])
+  return line === null || !Number.isFinite(at) ? null : { at: Math.floor(at / 1000), stream: 'stdout', line }
+}
+
+function parseEntry(text: string): Readonly<Record<string, unknown>> | null {
+  const entry = parseJsonOrNone(text)
+  return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : null
+}
+
+/** Text that is not printable UTF-8 comes as a list of bytes. */
+function readMessage(message: unknown): string | null {
+  if (typeof message === 'string') return message
+  if (!Array.isArray(message) || !message.every((byte) => typeof byte === 'number')) return null
+  return new TextDecoder().decode(Uint8Array.from(message))
+}

@@ -1,0 +1,39 @@
+// A terminal without a native addon: script(1) of util-linux makes one and runs a shell's line in it.
+import type { TerminalSize } from '../agent/driver.js'
+
+/** What runs a program in a terminal of its own: its words, and the variables that change. */
+export interface TerminalCommand {
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The program that makes terminals. */
+export const terminalMaker = '/usr/bin/script'
+
+/**
+ * Wraps a program. script takes `SHELL` for the shell that reads the line, so that the program gets its own value back;
+ * no window tells script a size, so that stty sets it before the program begins.
+ */
+export function inTerminal(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  terminal: { readonly type: string; readonly size: TerminalSize },
+): TerminalCommand {
+  const { SHELL: shell } = environment
+  const own = shell === undefined ? 'unset SHELL' : `SHELL=${quoted(shell)}`
+  const line = `stty ${sizeWords(terminal.size).join(' ')} echo; ${own}; exec ${argv.map(quoted).join(' ')}`
+  return {
+    argv: [terminalMaker, '--quiet', '--flush', '--return', '--command', line, '/dev/null'],
+    environment: { ...environment, TERM: terminal.type, SHELL: '/bin/sh' },
+  }
+}
+
+/** What stty takes for a size. */
+export function sizeWords({ columns, rows }: TerminalSize): readonly string[] {
+  return ['rows', String(rows), 'cols', String(columns)]
+}
+
+/** One word of a shell's line, whatever is in it. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}

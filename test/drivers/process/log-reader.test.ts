@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LogQuery } from '../../../src/agent/driver.js'
+import { readLogs } from '../../../src/drivers/process/io/log-reader.js'
+import { LogKeeper } from '../../../src/supervisor/io/log-keeper.js'
+import type { LogPaths } from '../../../src/supervisor/io/unit-logs.js'
+import { removeDir } from '../../remove-dir.js'
+import { eachLine } from '../each-line.js'
+
+const full = 100_000
+const all: LogQuery = { follow: false, since: null, tail: null }
+
+describe('reading the logs of a unit while its files are rotated', () => {
+  let dir = ''
+  let paths: LogPaths
+  let keeper: LogKeeper
+  let written = 0
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'mariposa-log-reader-'))
+    paths = { stdout: join(dir, 'stdout.log'), stderr: join(dir, 'stderr.log') }
+    keeper = new LogKeeper({ maxBytes: full, files: 3 })
+    written = 0
+    write(1)
+    appendFileSync(paths.stderr, '')
+  })
+  afterEach(() => removeDir(dir))
+
+  function write(lines: number): void {
+    const numbers = Array.from({ length: lines }, (_, n) => written + n + 1)
+    appendFileSync(paths.stdout, numbers.map((n) => `${String(n).padStart(99)}\n`).join(''))
+    written += lines
+  }
+
+  async function tend(): Promise<void> {
+    if (keeper.tend(paths.stdout).isFull) await keeper.rotate(paths.stdout, () => false)
+  }
+
+  /** Reads one line, then has the file filled, rotated and written to again, then reads on. */
+  async function readAroundRotation(): Promise<number[]> {
+    const numbers: number[] = []
+    for await (const { line } of eachLine(readLogs(paths, all, new AbortController().signal))) {
+      numbers.push(Number(line))
+      if (numbers.length > 1) continue
+      write(100)
+      await tend()
+      write(50)
+    }
+    return numbers
+  }
+
+  const upTo = (end: number): number[] => Array.from({ length: end }, (_, n) => n + 1)
+
+  it('misses no line of a file that was rotated after it was opened', async () => {
+    write(999)
+    await tend()
+    write(900)
+    expect(await readAroundRotation()).toEqual(upTo(2050))
+  })
+
+  it('reads on where it was in a file that was rotated when half of it was read', async () => {
+    write(899)
+    expect(await readAroundRotation()).toEqual(upTo(1050))
+  })
+
+  it('tells when lines were written that it had to look for in the older file', async () => {
+    const anHourAgo = Math.round(Date.now() / 1000) - 3600
+    const writeThen = (lines: number): void => {
+      write(lines)
+      utimesSync(paths.stdout, anHourAgo, anHourAgo)
+    }
+    writeThen(999)
+    await tend()
+    writeThen(1000)
+    const instants: number[] = []
+    for await (const { at } of eachLine(readLogs(paths, all, new AbortController().signal))) {
+      if (instants.length === 0) await tend()
+      instants.push(at)
+    }
+    expect(instants).toEqual(Array(2000).fill(anHourAgo * 1000))
+  })
+})
