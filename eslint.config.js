@@ -38,7 +38,7 @@ export default tseslint.config(
     ignores: [
       'dist',
       'node_modules',
-      'src/manifest/validators.ts',
+      'src/manifest/validators.js',
       'eslint.config.js',
       '.dependency-cruiser.cjs',
       '**/*.mjs',

@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { compile, scriptOf } from './compiled.mjs'
+import { writeValidators } from './validators.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -17,6 +18,7 @@ const bundled = ['commander', 'yaml', 'typebox', 'handlebars']
 
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {
+  await writeValidators()
   await mkdir(join(outdir, 'chunks'), { recursive: true })
   const script = await scriptOf(root)
   await removeOtherCompiled(outdir, script)

@@ -1,22 +1,14 @@
 // Writes what derives from the schema in src/manifest/schema.ts: the JSON Schemas in schemas/, the reference part of
-// docs/manifest.md, and the validators in src/manifest/validators.ts, so that no process compiles one. With --check it
-// writes nothing and fails when one of them is stale.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// docs/manifest.md, and the validators as the build does. With --check it writes nothing and fails when one of them is stale.
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import standalone from 'ajv/dist/standalone/index.js'
-import { build } from 'esbuild'
+import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
+import { loadSchemas, validatorsFile, validatorsOf } from './validators.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const begin = '<!-- written by scripts/schema.mjs from here -->'
 const end = '<!-- to here -->'
-/** What the validators check by, as they export it: without the words that are only for readers and for editors. */
-const checked = { serviceSchema: 'serviceManifestSchema', packagesSchema: 'packageListSchema' }
-const annotations = ['title', 'description', 'default', 'examples']
-const ownUse = ['expected', 'secret']
 
 const schemas = await loadSchemas()
 const service = schemas.publishedSchemas.service()
@@ -35,31 +27,10 @@ const wanted = {
     ]),
   ),
   'docs/manifest.md': withReference(page, service),
-  'src/manifest/validators.ts': await validators(schemas),
+  [validatorsFile]: await validatorsOf(schemas),
 }
 if (process.argv.includes('--check')) await check(wanted)
 else await write(wanted)
-
-async function loadSchemas() {
-  const dir = await mkdtemp(join(tmpdir(), 'mariposa-schema-'))
-  try {
-    const outfile = join(dir, 'schemas.mjs')
-    const contents = ['published-schema', 'schema', 'schema-packages', 'schema-words']
-      .map((name) => `export * from './src/manifest/${name}.ts'`)
-      .join('\n')
-    await build({
-      stdin: { contents, resolveDir: root },
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    })
-    return await import(pathToFileURL(outfile).href)
-  } finally {
-    await rm(dir, { recursive: true })
-  }
-}
 
 async function check(files) {
   const stale = []
@@ -74,54 +45,6 @@ async function check(files) {
 
 async function write(files) {
   for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text)
-}
-
-/** Validators as modules hold them: nothing is compiled where they run. */
-async function validators(all) {
-  const unread = [...annotations, ...all.ownWords.filter((word) => !ownUse.includes(word))]
-  const bare = Object.entries(checked).map(([name, schema]) => [name, without(unread, all[schema])])
-  const ajv = new Ajv2020({
-    allErrors: true,
-    discriminator: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    code: { source: true, esm: true },
-    keywords: ownUse,
-    schemas: bare.map(([name, schema]) => ({ ...schema, $id: name })),
-  })
-  const code = standalone(ajv, { checkService: 'serviceSchema', checkPackages: 'packagesSchema' })
-  const data = bare.map(([name, schema]) => `export const ${name} = ${JSON.stringify(schema)}`).join('\n')
-  const text = await inOneFile(`${code}\n${data}`)
-  return `// Written by scripts/schema.mjs from the schemas beside it.\n// @ts-nocheck\n${text}`
-}
-
-/** Without keywords. Under some of them stand keys of the manifest, which are never left out. */
-function without(words, schema, isMapOfKeys = false) {
-  if (Array.isArray(schema)) return schema.map((item) => without(words, item))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const kept = Object.entries(schema).filter(([key]) => isMapOfKeys || !words.includes(key))
-  return Object.fromEntries(
-    kept.map(([key, value]) => [
-      key,
-      without(words, value, !isMapOfKeys && /^(pattern)?properties$/i.test(key)),
-    ]),
-  )
-}
-
-/** With what the code needs of Ajv in it. */
-async function inOneFile(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    charset: 'utf8',
-    minifySyntax: true,
-    write: false,
-    logLevel: 'error',
-  })
-  return outputFiles[0].text
 }
 
 function withReference(text, schema) {

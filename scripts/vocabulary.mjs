@@ -11,10 +11,10 @@ const heading = '## Types that cross folders'
 /** The folder of src that a file is in. */
 const folderOf = (file) => relative(join(root, 'src'), file).split('/')[0]
 
-/** Parsed sources; the validators are generated. */
+/** Parsed sources. */
 function sources() {
   const all = ts.sys.readDirectory(join(root, 'src'), ['.ts'])
-  const written = all.filter((file) => !file.endsWith('/validators.ts'))
+  const written = all.filter((file) => !file.endsWith('.d.ts'))
   return new Map(
     written.map((file) => [
       file,

@@ -48,7 +48,7 @@ it('the bundle leaves what sends mails to the first mail of a daemon', () => {
 
 it('what checks manifests by a schema is made with the program, and by no command', () => {
   expect(Object.keys(inputs).filter((path) => /node_modules\/ajv\//.test(path))).toEqual([])
-  expect(loadedWith('src/cli/io/manifests.ts')).toContain('src/manifest/validators.ts')
+  expect(loadedWith('src/cli/io/manifests.ts')).toContain('src/manifest/validators.js')
 })
 
 it('a command on manifests loads neither HTTP nor the schemas that its validators were made of', () => {
