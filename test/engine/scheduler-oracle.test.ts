@@ -1,12 +1,13 @@
 // The scheduler against an oracle: histories of small clusters whose units are printed from the test's own data, each
 // pass judged by the test's own slow reading of the specification. A failure names its seed and its shortest history.
 import { describe, expect, test } from 'vitest'
+import { randomRuns } from '../random-runs.js'
 import { type Flavour, type Happening, historyOf } from './oracle/histories.js'
 import { judge } from './oracle/judge.js'
 import { Play } from './oracle/play.js'
 
 /** All histories together; SCHEDULER_HISTORIES=1000000 looks longer, SCHEDULER_SEED=N from another start. */
-const histories = Number(process.env['SCHEDULER_HISTORIES'] ?? 20_000)
+const histories = randomRuns('SCHEDULER_HISTORIES', 20_000)
 const firstSeed = Number(process.env['SCHEDULER_SEED'] ?? 1)
 
 const room = { memoryMb: 0.7, cpu: 0.3, ports: 0.5, container: 0.3 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RolloutOrder } from '../../src/model/order.js'
 import { isRollout, type Task } from '../../src/model/task.js'
+import { randomRuns } from '../random-runs.js'
 import { rollout, SmallService } from './small-service.js'
 
 const slow = 60_000
@@ -249,7 +250,7 @@ function play(world: SmallService, one: Step, each: () => void): void {
 }
 
 /** More with RUNS=100000. */
-const runs = Number(process.env['RUNS'] ?? 2000)
+const runs = randomRuns('RUNS', 2000)
 
 test('a deploy that may go back and fails leaves a version current that has been up, whatever was before it', () => {
   fc.assert(

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noFilter } from '../../src/model/order.js'
 import type { Task } from '../../src/model/task.js'
+import { randomRuns } from '../random-runs.js'
 import { rollout, SmallService } from './small-service.js'
 
 type Step =
@@ -307,7 +308,7 @@ class Judge {
 }
 
 /** More with PLANNER_RUNS=20000. */
-const runs = Number(process.env['PLANNER_RUNS'] ?? 3000)
+const runs = randomRuns('PLANNER_RUNS', 3000)
 
 describe('whatever operators and machines do', () => {
   test('what serves goes on serving, tasks are done when they say so, and at rest all is as asked', () => {

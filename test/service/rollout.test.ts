@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Task } from '../../src/model/task.js'
 import type { ServiceAction } from '../../src/service/actions.js'
+import { randomRuns } from '../random-runs.js'
 import { rollout, SmallService } from './small-service.js'
 
 type Step =
@@ -172,8 +173,8 @@ function settle(world: SmallService): void {
   }
 }
 
-/** CI runs all of them; a quick look wants fewer. */
-const runs = Number(process.env['RUNS'] ?? 10_000)
+/** CI runs all of them, elsewhere a tenth; RUNS=N says another number. */
+const runs = randomRuns('RUNS', 10_000)
 
 describe('a rollout under chance', () => {
   test('never takes away what serves before its replacement does, nor makes more than its width', () => {
