@@ -3,32 +3,43 @@
 // so that a restart of the daemon makes it later and nothing makes it earlier.
 import type { ActiveState, DesiredUnit, UnitName } from '../model/unit.js'
 
-/** When those that run and are to stop may be stopped, in milliseconds of the steady clock. */
-export type Leaving = ReadonlyMap<UnitName, number>
+/** Since when those that run are to stop, and when each may be stopped, in milliseconds of the steady clock. */
+export type Leaving = ReadonlyMap<UnitName, { readonly since: number; readonly stopAt: number }>
+
+/** What the agent knows of its units. */
+export interface Known {
+  readonly activeOf: (name: UnitName) => ActiveState | null
+  /** Whether no entry has a request under way for it, or will have one. */
+  readonly isIdle: (name: UnitName) => boolean
+}
 
 /** Who leaves, of the units that are placed here; what was known before goes on as it was. Who serves nobody is let go. */
 export function leavingOf(
   placed: Iterable<DesiredUnit>,
-  activeOf: (name: UnitName) => ActiveState | null,
+  { activeOf, isIdle }: Known,
   before: Leaving,
   at: number,
 ): Leaving {
-  const leaving = new Map<UnitName, number>()
-  for (const { name, instance, desired, stopAfterMs } of placed) {
+  const leaving = new Map<UnitName, { readonly since: number; readonly stopAt: number }>()
+  for (const { name, instance, desired, stopAfterMs, stopWhenIdleAfterMs } of placed) {
     if (stopAfterMs === undefined || instance === null || desired !== 'loaded') continue
     const active = activeOf(name)
-    if (active === 'active' || active === 'reloading') leaving.set(name, before.get(name) ?? at + stopAfterMs)
+    if (active !== 'active' && active !== 'reloading') continue
+    const known = before.get(name) ?? { since: at, stopAt: at + stopAfterMs }
+    const isEarly = stopWhenIdleAfterMs !== undefined && isIdle(name)
+    const idleAt = isEarly ? known.since + stopWhenIdleAfterMs : Number.POSITIVE_INFINITY
+    leaving.set(name, { since: known.since, stopAt: Math.min(known.stopAt, idleAt) })
   }
   return leaving
 }
 
 /** Who is left alone until then. */
 export function stillServing(leaving: Leaving, at: number): readonly UnitName[] {
-  return [...leaving].flatMap(([name, stopAt]) => (stopAt > at ? [name] : []))
+  return [...leaving].flatMap(([name, { stopAt }]) => (stopAt > at ? [name] : []))
 }
 
 /** In how long the next of them may be stopped; null for none. */
 export function nextStopInMs(leaving: Leaving, at: number): number | null {
-  const coming = [...leaving.values()].filter((stopAt) => stopAt > at)
+  const coming = [...leaving.values()].flatMap(({ stopAt }) => (stopAt > at ? [stopAt] : []))
   return coming.length === 0 ? null : Math.min(...coming) - at
 }

@@ -127,13 +127,18 @@ function retirement(view: ClusterView, { retired, unit }: Instance): readonly st
   if (retired === null) return []
   const { cause, at, kept } = retired
   const told = `it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`
-  const { stopAfterMs, stopWithinMs: withinMs } = view.units.get(unit) ?? {}
+  const { stopAfterMs, stopWhenIdleAfterMs, stopWithinMs: withinMs } = view.units.get(unit) ?? {}
   const first =
-    kept || stopAfterMs === undefined
-      ? [told]
-      : [told, `it serves ${stopAfterMs / 1000} s longer, for those who still remember its names`]
+    kept || stopAfterMs === undefined ? [told] : [told, describeLeaving(stopAfterMs, stopWhenIdleAfterMs)]
   if (kept || withinMs === undefined) return first
   return [...first, `it is killed when its stop has taken ${withinMs / 1000} s, as the current version says`]
+}
+
+function describeLeaving(stopAfterMs: number, whenIdleMs: number | undefined): string {
+  const longest = stopAfterMs / 1000
+  return whenIdleMs === undefined
+    ? `it serves ${longest} s longer, for those who still remember its names`
+    : `it serves until its requests are answered, ${whenIdleMs / 1000} s at least and ${longest} s at most`
 }
 
 function reasons(view: ClusterView, unit: UnitName, trouble: string): readonly string[] {

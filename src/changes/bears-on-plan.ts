@@ -88,4 +88,5 @@ const rules: Readonly<Record<RecordKind, Rule>> = {
   clockCall: never,
   clockReading: never,
   clockOffset: never,
+  entryIdle: never,
 }

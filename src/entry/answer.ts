@@ -1,16 +1,14 @@
 // What the proxy is told when it asks who serves a route: SRV records of the group, and the addresses of their targets. A
 // target says its address itself, so that nothing has to be remembered between the two questions.
 import type { DnsRecord } from '../dns/records.js'
-import { isAddress, plainAddress } from '../lib/address.js'
 import { ownOf } from '../lib/own.js'
+import { addressOf, isSix, targetOf } from './target.js'
 import type { Upstream, UpstreamTable } from './upstreams.js'
 
 export interface EntryReply {
   readonly code: 'NOERROR' | 'NXDOMAIN'
   readonly answers: readonly DnsRecord[]
 }
-
-const [four, six] = ['.four.entry', '.six.entry'] as const
 
 /** Nothing of it is to be remembered by anybody but the proxy, which has a time of its own for that. */
 const ttl = 0
@@ -27,7 +25,7 @@ export function replyTo(table: UpstreamTable, name: string, type: string): Entry
   }
   const address = addressOf(known)
   if (address === null) return { code: 'NXDOMAIN', answers: [] }
-  const kind = known.endsWith(six) ? 'AAAA' : 'A'
+  const kind = isSix(known) ? 'AAAA' : 'A'
   return { code: 'NOERROR', answers: type === kind ? [{ name, type: kind, ttl, data: address }] : [] }
 }
 
@@ -36,18 +34,4 @@ function serviceOf(name: string, { address, port, copies }: Upstream): readonly 
   if (target === null) return []
   const record: DnsRecord = { name, type: 'SRV', ttl, data: { priority: 0, weight: 10, port, target } }
   return Array.from({ length: copies }, () => record)
-}
-
-/** `10-0-0-1.four.entry`; null for what is no address. */
-export function targetOf(address: string): string | null {
-  const plain = plainAddress(address)
-  if (plain === null) return null
-  return plain.includes(':') ? `${plain.replaceAll(':', '-')}${six}` : `${plain.replaceAll('.', '-')}${four}`
-}
-
-function addressOf(name: string): string | null {
-  const [separator, suffix] = name.endsWith(six) ? [':', six] : ['.', four]
-  if (!name.endsWith(suffix)) return null
-  const address = name.slice(0, -suffix.length).replaceAll('-', separator)
-  return isAddress(address) ? address : null
 }

@@ -6,8 +6,10 @@ import { portAt, reachOf, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import { claimOf, type EntryRoute } from '../model/entry.js'
+import type { UnitName } from '../model/unit.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { ServedRoute } from './routes.js'
+import { targetOf } from './target.js'
 
 /** Where an instance is reached; `copies`: how often it stands in the list that one is drawn from. */
 export interface Upstream {
@@ -104,6 +106,35 @@ function drawnFrom(places: readonly Place[]): Upstream[] {
 
 function greatestDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestDivisor(other, one % other)
+}
+
+/** An instance that is to stop and still runs, and where the proxy may have requests under way for it. */
+export interface LeavingUpstream {
+  readonly unit: UnitName
+  /** As the proxy names them; null where some of them are not known any more. */
+  readonly targets: readonly string[] | null
+}
+
+/** Those that are to stop, of all services that have a route. */
+export function leavingUpstreams(
+  { view, names }: Pick<UpstreamsAsked, 'view' | 'names'>,
+  routes: readonly ServedRoute[],
+): readonly LeavingUpstream[] {
+  const byUnit = new Map<UnitName, string[] | null>()
+  for (const { project, service, route, takenBy } of routes) {
+    if (route.redirect !== null || takenBy !== null) continue
+    for (const { unit, retired } of view.instancesOf(serviceKey(project, service))) {
+      if (retired === null || retired.kept || view.units.get(unit)?.stopWhenIdleAfterMs === undefined)
+        continue
+      const named = names.instanceOfUnit(unit)
+      const place = named === null ? null : placeOf(view, route, named)
+      const target = place === null ? null : targetOf(place.address)
+      const known = byUnit.get(unit) ?? []
+      const isKnown = place !== null && target !== null && byUnit.get(unit) !== null
+      byUnit.set(unit, isKnown ? [...known, `${target}:${place.port}`] : null)
+    }
+  }
+  return [...byUnit].map(([unit, targets]) => ({ unit, targets }))
 }
 
 /** An instance of a route, and why it gets no requests; empty where it gets some. */

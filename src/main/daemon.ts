@@ -511,7 +511,10 @@ async function start(
 
   // Who serves is known once this machine is, and what runs on it: until then what was served before is served on.
   const entry = await openEntry(
-    { registry, names: dns.names, secrets, options, cluster: clusterId, clock, log },
+    {
+      ...{ registry, names: dns.names, machine: machine.id, secrets, options },
+      ...{ cluster: clusterId, clock, log },
+    },
     undo,
   )
   const docker: Driver | undefined = drivers.get('docker')

@@ -7,6 +7,7 @@ import { type RunningEntry, startEntry } from '../entry/io/entry.js'
 import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
+import type { MachineId } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
 import type { DaemonOptions } from './options.js'
@@ -24,6 +25,7 @@ function describe({ host, port }: EntryListen['http']): string {
 }
 
 interface Parts {
+  readonly machine: MachineId
   readonly registry: Registry
   readonly names: NameIndex
   readonly secrets: SecretBox

@@ -1,4 +1,6 @@
 // What the world reaches of a service: hosts and paths, and what the entry does with requests for them.
+import type { MachineId } from './machine.js'
+import type { UnitName } from './unit.js'
 
 /** Where a certificate comes from; `meta`: certificate and key are values of the project's metadata, under these keys. */
 export type EntryTls =
@@ -38,4 +40,13 @@ export interface EntryRoute {
 /** What two services cannot both have. */
 export function claimOf({ host, path }: Pick<EntryRoute, 'host' | 'path'>): string {
   return `${host ?? '*'}${path}`
+}
+
+/**
+ * The units that are to stop and for which the proxy of a machine has no request under way, nor will have one. Of each machine
+ * with an entry; it ends with that machine's lease.
+ */
+export interface EntryIdle {
+  readonly machine: MachineId
+  readonly units: readonly UnitName[]
 }

@@ -28,6 +28,11 @@ export interface DesiredUnit {
    * it by names that they remember. Absent: it is stopped at once.
    */
   readonly stopAfterMs?: number
+  /**
+   * Where no entry has a request under way for it any more, it may be stopped so long after its machine has heard of it
+   * already. Absent: whatever is under way, `stopAfterMs` counts.
+   */
+  readonly stopWhenIdleAfterMs?: number
   /** An instance that is to stop is killed when its stop has taken so long; absent: as its own text says. */
   readonly stopWithinMs?: number
 }

@@ -32,6 +32,8 @@ export interface Retire {
   readonly reason: string
   /** It goes on serving for so long, while it is found by no name any more; absent: it is stopped at once. */
   readonly stopAfterMs?: number
+  /** It may be stopped so early where the entry has nothing under way for it; absent: only after `stopAfterMs`. */
+  readonly stopWhenIdleAfterMs?: number
 }
 
 export interface Settle {

@@ -8,7 +8,11 @@ import type { ServiceSituation } from './situation.js'
 
 /** The actions of a plan, in which those instances that serve and need not stop at once leave the names first. */
 export function leavingFirst(
-  { service, rememberedMs: remembered }: Pick<ServiceSituation, 'service' | 'rememberedMs'>,
+  {
+    service,
+    rememberedMs: remembered,
+    rememberedIdleMs = () => null,
+  }: Pick<ServiceSituation, 'service' | 'rememberedMs' | 'rememberedIdleMs'>,
   live: readonly Assessed[],
   actions: readonly ServiceAction[],
 ): readonly ServiceAction[] {
@@ -19,7 +23,9 @@ export function leavingFirst(
   return actions.map((one) => {
     if (one.kind !== 'retire' || !planned.has(one.cause) || !serving.has(one.instance)) return one
     const stopAfterMs = remembered(one.instance.unit)
-    return stopAfterMs === 0 ? one : { ...one, stopAfterMs }
+    if (stopAfterMs === 0) return one
+    const idleMs = rememberedIdleMs(one.instance.unit)
+    return { ...one, stopAfterMs, ...(idleMs !== null && { stopWhenIdleAfterMs: idleMs }) }
   })
 }
 

@@ -10,7 +10,7 @@ export const leavesWithinMs = 60_000
 const newsMs = 500
 
 /** How long the proxies of the entry need at most to learn of a change, and to be done with the list of before. */
-const entryNewsMs = newsMs + 500
+export const entryNewsMs = newsMs + 500
 
 /** For how long an instance that has left the names is to serve on, for what has reached it by way of the entry. */
 export function drainMs({ entry = [] }: Pick<ServiceVersion, 'entry'>): number {

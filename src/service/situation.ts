@@ -14,7 +14,7 @@ import type { UnitReader } from '../unit/reader.js'
 import { stopTimeoutOf } from '../unit/stop-timeout.js'
 import { type AwaitedService, awaitedBy, type Hold, stoppingFirst } from './awaited.js'
 import { isFrozen } from './queue.js'
-import { drainMs, rememberedMs } from './remembered.js'
+import { drainMs, entryNewsMs, rememberedMs } from './remembered.js'
 import { calm, type StormGuard } from './storm.js'
 
 /** One instance with everything known of it. */
@@ -80,6 +80,11 @@ export interface ServiceSituation {
   readonly makesRoom: MakesRoom
   /** For how long others may be sent to a unit after it has left the names; 0 where nobody finds it by one. */
   readonly rememberedMs: (unit: UnitName) => number
+  /**
+   * The same where the entry has nothing under way for it, if that is less; null where it is not, or no entry leads to it. Left
+   * out: null.
+   */
+  readonly rememberedIdleMs?: (unit: UnitName) => number | null
   /** How often the clock was set that its instants are of, as far as is known. */
   readonly jumps: readonly ClockJump[]
   /** Where the volumes of its slots are, by their keys; absent for none. */
@@ -133,11 +138,10 @@ export function* situationSteps(
     frozen: isFrozen(view, service.project, service.name),
     storm,
     makesRoom,
-    rememberedMs: (name) => {
-      const one = view.units.get(name)
-      const version = view.versions.get(view.instances.get(name)?.version ?? '')
-      const ofNames = one === undefined || !view.files.has(one.hash) ? 0 : rememberedMs(one, units)
-      return Math.max(ofNames, version === undefined ? 0 : drainMs(version))
+    rememberedMs: (name) => Math.max(rememberedByNames(view, name, units), drainOf(view, name)),
+    rememberedIdleMs: (name) => {
+      const idleMs = Math.max(rememberedByNames(view, name, units), entryNewsMs)
+      return idleMs < drainOf(view, name) ? idleMs : null
     },
     jumps,
     volumes: view.volumesOf(key),
@@ -147,6 +151,16 @@ export function* situationSteps(
     stopFirst: stoppingFirst(view, service, tasks),
     runsEndWell,
   }
+}
+
+function rememberedByNames(view: ClusterView, name: UnitName, units: Pick<UnitReader, 'needs'>): number {
+  const unit = view.units.get(name)
+  return unit === undefined || !view.files.has(unit.hash) ? 0 : rememberedMs(unit, units)
+}
+
+function drainOf(view: ClusterView, name: UnitName): number {
+  const version = view.versions.get(view.instances.get(name)?.version ?? '')
+  return version === undefined ? 0 : drainMs(version)
 }
 
 /** Why no instances of a service can be made where nobody knows what its current version is. */

@@ -137,8 +137,11 @@ function writesOfAction(
     case 'create':
       return create(view, service, action, now)
     case 'retire': {
-      const { instance, cause, reason, stopAfterMs } = action
-      const later = stopAfterMs === undefined ? {} : { stopAfterMs }
+      const { instance, cause, reason, stopAfterMs, stopWhenIdleAfterMs } = action
+      const later = {
+        ...(stopAfterMs !== undefined && { stopAfterMs }),
+        ...(stopWhenIdleAfterMs !== undefined && { stopWhenIdleAfterMs }),
+      }
       const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
       const unit = view.units.get(instance.unit)
       return {
@@ -171,7 +174,11 @@ function writesOfAction(
       }
     }
     case 'stop-at-once': {
-      const { stopAfterMs: _, ...rest } = view.units.get(action.instance.unit) ?? {}
+      const {
+        stopAfterMs: _,
+        stopWhenIdleAfterMs: _idle,
+        ...rest
+      } = view.units.get(action.instance.unit) ?? {}
       return { ops: 'name' in rest ? [putOf('unit', rest)] : [], events: [] }
     }
     case 'limit-stop': {

@@ -67,7 +67,13 @@ const derived: ReadonlySet<Unreadable['kind']> = new Set([
   'knownMachine',
 ])
 /** What the daemon of a machine says of that alone. */
-const ofMachine: ReadonlySet<Unreadable['kind']> = new Set(['machine', 'report', 'metrics', 'clockReading'])
+const ofMachine: ReadonlySet<Unreadable['kind']> = new Set([
+  'machine',
+  'report',
+  'metrics',
+  'clockReading',
+  'entryIdle',
+])
 
 /** Whether whoever writes a record need not know what it was: a put makes it whole again. */
 export function isMadeAnew({ kind, unfit }: Unreadable): boolean {

@@ -1,5 +1,6 @@
 // Every kind of record with its type. Each has one writer (docs/architecture.md).
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
+import type { EntryIdle } from '../model/entry.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { KnownMachine, Machine, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
@@ -44,6 +45,7 @@ export interface RecordTypes {
   readonly clockCall: ClockCall
   readonly clockReading: ClockReading
   readonly clockOffset: ClockOffset
+  readonly entryIdle: EntryIdle
 }
 
 /** The kinds of records. */

@@ -38,6 +38,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   clockCall: 'clock-calls/',
   clockReading: 'clocks/',
   clockOffset: 'clock-offsets/',
+  entryIdle: 'entry-idle/',
 }
 
 /** The key that says who leads; its mod revision is the leader's epoch. */
@@ -101,6 +102,7 @@ export const keys = {
   clockCall: (leader: MachineId) => `${prefixes.clockCall}${leader}`,
   clockReading: (id: MachineId) => `${prefixes.clockReading}${id}`,
   clockOffset: (id: MachineId) => `${prefixes.clockOffset}${id}`,
+  entryIdle: (id: MachineId) => `${prefixes.entryIdle}${id}`,
   runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
   freezes: (project: string) => `${freezesPrefix}${project}`,
   /** Changes with each change of what the entry serves: of two that claim the same, one takes effect. */
@@ -165,6 +167,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   clockCall: (record) => keys.clockCall(record.machine),
   clockReading: (record) => keys.clockReading(record.machine),
   clockOffset: (record) => keys.clockOffset(record.machine),
+  entryIdle: (record) => keys.entryIdle(record.machine),
 }
 
 function firstOf(events: readonly HistoryEvent[]): HistoryEvent {

@@ -72,6 +72,7 @@ function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest 
     case 'clockCall':
     case 'clockReading':
     case 'clockOffset':
+    case 'entryIdle':
       return false
   }
 }

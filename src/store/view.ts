@@ -2,6 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
+import type { EntryIdle } from '../model/entry.js'
 import {
   type KnownMachine,
   type Machine,
@@ -63,6 +64,7 @@ export interface ClusterView {
   /** By the leader that asks. */
   readonly clockCalls: ReadonlyMap<MachineId, ClockCall>
   readonly clockReadings: ReadonlyMap<MachineId, ClockReading>
+  readonly entryIdle: ReadonlyMap<MachineId, EntryIdle>
   /** Of machines whose clocks differ from the others'. */
   readonly clockOffsets: ReadonlyMap<MachineId, ClockOffset>
   readonly tasks: ReadonlyMap<string, Task>
@@ -166,6 +168,7 @@ export class LiveView implements ClusterView {
   readonly orders = new Map<MachineId, MachineOrder>()
   readonly clockCalls = new Map<MachineId, ClockCall>()
   readonly clockReadings = new Map<MachineId, ClockReading>()
+  readonly entryIdle = new Map<MachineId, EntryIdle>()
   readonly clockOffsets = new Map<MachineId, ClockOffset>()
   readonly tasks = new Map<string, Task>()
   readonly metrics = new Map<MachineId, MachineMetrics>()
@@ -518,6 +521,7 @@ export class LiveView implements ClusterView {
     knownMachine: mapped(this.knownMachines, ({ id }) => id),
     clockCall: mapped(this.clockCalls, ({ machine }) => machine),
     clockReading: mapped(this.clockReadings, ({ machine }) => machine),
+    entryIdle: mapped(this.entryIdle, ({ machine }) => machine),
     clockOffset: mapped(this.clockOffsets, ({ machine }) => machine),
     // Whoever reads the history reads it from the entries.
     event: { put: () => {}, drop: () => {} },

@@ -96,6 +96,7 @@ services:
 /** What a cluster of one machine has none of: as it is of a machine that has gone. */
 const ofOtherMachines: readonly Entry[] = [
   putOf('clockCall', { machine: 'f'.repeat(32) as MachineId, at: 1, asked: [] }),
+  putOf('entryIdle', { machine: 'f'.repeat(32) as MachineId, units: [] }),
   putOf('clockReading', { machine: 'f'.repeat(32) as MachineId, at: 1, answers: null }),
   putOf('clockOffset', { machine: 'f'.repeat(32) as MachineId, aheadMs: 2000, barsLead: false }),
 ].flatMap((op) =>

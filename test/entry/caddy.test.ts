@@ -1,10 +1,11 @@
 // What Caddy is told, and what it is answered.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { replyTo, targetOf } from '../../src/entry/answer.js'
+import { replyTo } from '../../src/entry/answer.js'
 import { caddyConfig, type EntryListen } from '../../src/entry/caddy.js'
 import { addressesIn } from '../../src/entry/listened.js'
 import type { ServedRoute } from '../../src/entry/routes.js'
+import { targetOf } from '../../src/entry/target.js'
 import type { EntryRoute } from '../../src/model/entry.js'
 import { servedRoute } from './entered.js'
 

@@ -15,7 +15,7 @@ const openHost = useHosts()
 
 /** It ends at once when it is told to, whatever is under way. */
 const program = [
-  "const later = (url, then) => (url.includes('/slow') ? setTimeout(then, 700) : then())",
+  "const later = (url, then) => (url.includes('/long') ? setTimeout(then, 8000) : url.includes('/slow') ? setTimeout(then, 700) : then())",
   'const said = ({ url, headers }) => process.env.WHO + (url.includes("/show") ? " " + url + " " + headers["x-given"] : "")',
   "const page = (asked, answer) => { asked.resume(); asked.on('end', () => later(asked.url, () => answer.end(said(asked)))) }",
   "require('http').createServer(page).listen(Number(process.env.PORT))",
@@ -96,6 +96,29 @@ describe('the entry', { timeout: 180_000 }, () => {
       expect(await send(asked)).toMatchObject({ status: 200, text: 'three' })
     })
     await withoutEntry(entry, next)
+  })
+
+  test('waits for what is under way, and no longer', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const route = '[{host: shop.example, tls: off, drain: 60}]'
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', route)), '--scale', '2')
+    const asked = { port: http, host: 'shop.example' }
+    await until(async () => {
+      expect(await send(asked)).toMatchObject({ status: 200, text: 'one' })
+    })
+    // A request that takes longer than the proxy needs to learn of a change: its instance may not be stopped before it is answered.
+    const long = Array.from({ length: 4 }, () => send({ ...asked, path: '/long' }))
+    const deploy = host.done(
+      ...['service', 'deploy', host.file('web.yml', manifest('two', route))],
+      ...['--rolling', '2', '--timeout', '50s'],
+    )
+    for (const answer of await Promise.all(long)) expect(answer).toMatchObject({ status: 200, text: 'one' })
+    // The drain alone is longer than what this may take.
+    await deploy
+    expect(await send(asked)).toMatchObject({ status: 200, text: 'two' })
+    await withoutEntry(entry, daemon)
   })
 
   test('does with requests what the manifest says, and tells who serves them', async () => {

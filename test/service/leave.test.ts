@@ -1,6 +1,7 @@
 // Who is to stop leaves the names first, and is stopped when nobody remembers it any more.
 import { describe, expect, test } from 'vitest'
 import type { Instance } from '../../src/model/service.js'
+import { asUnitName } from '../../src/unit/name.js'
 import { World } from '../world/world.js'
 
 const text = (more = 'ports: [8080]', mark = ''): string =>
@@ -49,6 +50,21 @@ describe('an instance that is to stop', () => {
     world.scale('web', 2)
     world.servicePass()
     expect(stops(world)).toEqual([seconds])
+  })
+
+  test.each([
+    ['ports: [8080]\nentry: {drain: 20}', 5.5],
+    ['cns: {ttl: 0}\nports: [8080]\nentry: {drain: 20}', 1],
+    // There is nothing to win.
+    ['ports: [8080]\nentry: {drain: 1}', null],
+    ['ports: [8080]', null],
+  ])('with %s may stop after %s s where nothing is under way', (more, seconds) => {
+    const world = running(more)
+    world.scale('web', 2)
+    world.servicePass()
+    const [gone] = world.all('web').filter(({ retired }) => retired !== null)
+    const ms = world.view.units.get(gone?.unit ?? asUnitName('none.service'))?.stopWhenIdleAfterMs
+    expect(ms === undefined ? null : ms / 1000).toBe(seconds)
   })
 
   test('waits where a rollout replaces it', () => {

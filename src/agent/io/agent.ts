@@ -26,6 +26,7 @@ import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
 import { DriverNews } from '../driver-news.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
+import { isIdleEverywhere } from '../entry-idle.js'
 import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { PullNews } from '../pull-news.js'
@@ -310,6 +311,7 @@ class LocalAgent implements Agent {
       if (kinds.has('report')) this.#tellAgain(changes)
       this.#noteElsewhere(changes)
       if (kinds.has('file')) this.#loop?.wake()
+      if (kinds.has('entryIdle') && this.#leaving.size > 0) this.#loop?.wake()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.wake()
     })
@@ -454,10 +456,14 @@ class LocalAgent implements Agent {
   }
 
   #noteLeaving(placed: readonly PlacedUnit[], at: number): void {
-    const activeOf = (name: UnitName) => this.#observed.get(name)?.active ?? null
+    const { registry, clock } = this.#options
+    const now = clock.now()
     this.#leaving = leavingOf(
       placed.map(({ unit }) => unit),
-      activeOf,
+      {
+        activeOf: (name) => this.#observed.get(name)?.active ?? null,
+        isIdle: (name) => isIdleEverywhere(registry.view, name, now),
+      },
       this.#leaving,
       at,
     )

@@ -30,6 +30,7 @@ export function forgetMachine(view: ClusterView, id: MachineId): Decision {
     keys.clockCall(id),
     keys.clockReading(id),
     keys.clockOffset(id),
+    keys.entryIdle(id),
   ]
   return {
     decidedOn: [keys.machine(id), keys.knownMachine(id)],

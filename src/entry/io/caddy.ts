@@ -8,7 +8,7 @@ import { errorCode } from '../../lib/io/error-code.js'
 import { adminHost } from '../caddy.js'
 import { askSocket } from './ask-socket.js'
 
-const adminSocket = 'admin.sock'
+export const adminSocket = 'admin.sock'
 /** What it begins with: nothing is served until it is told what. */
 const firstConfig = {
   admin: { listen: `unix/${adminSocket}`, origins: [adminHost], config: { persist: false } },

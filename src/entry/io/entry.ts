@@ -6,6 +6,7 @@ import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
 import { claimOf } from '../../model/entry.js'
+import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { caddyConfig, type EntryListen } from '../caddy.js'
@@ -13,11 +14,13 @@ import type { KeeperState } from '../keeper-protocol.js'
 import { routesOf, type ServedRoute } from '../routes.js'
 import { upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
+import { IdleWatch } from './idle-watch.js'
 import { findOrStartKeeper, stateOfKeeper, tellConfig, tellUpstreams } from './keeper-client.js'
 
 export interface EntryParts {
   readonly registry: Registry
   readonly names: NameIndex
+  readonly machine: MachineId
   readonly secrets: SecretBox
   /** Where the proxy has its files. */
   readonly dir: string
@@ -77,6 +80,7 @@ export function startEntry(parts: EntryParts): RunningEntry {
 
 class Entry {
   readonly #parts: EntryParts
+  readonly #idle: IdleWatch
   #routes: readonly ServedRoute[] | null = null
   #config = ''
   #keeper: KeeperState | null = null
@@ -89,6 +93,7 @@ class Entry {
 
   constructor(parts: EntryParts) {
     this.#parts = parts
+    this.#idle = new IdleWatch(parts)
   }
 
   forgetRoutes(): void {
@@ -108,6 +113,7 @@ class Entry {
     this.#toldTable = table
     if (this.#toldConfig !== config) await tellConfig(dir, config)
     this.#toldConfig = config
+    await this.#idle.look(routes)
   }
 
   /** A keeper that is another by now knows what it kept: it is told all. Where nothing is served there may be none. */

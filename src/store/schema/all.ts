@@ -18,6 +18,7 @@ import {
   clockCall,
   clockOffset,
   clockReading,
+  entryIdle,
   file,
   knownMachine,
   machine,
@@ -57,6 +58,7 @@ export const schemas = {
   clockCall,
   clockReading,
   clockOffset,
+  entryIdle,
 } satisfies Readonly<Record<RecordKind, TSchema>>
 
 /** Types as JSON has them: nothing is read-only, and a map is a map. */

@@ -39,6 +39,7 @@ export const unit = Type.Object({
   createdAt: instant,
   deleteVolumes: said,
   stopAfterMs: Type.Optional(count),
+  stopWhenIdleAfterMs: Type.Optional(count),
   stopWithinMs: Type.Optional(count),
 })
 
@@ -188,6 +189,8 @@ export const clockReading = Type.Object({
   at: instant,
   answers: orNull(Type.Object({ call: count, seenAt: instant })),
 })
+
+export const entryIdle = Type.Object({ machine: machineId, units: Type.Array(unitName) })
 
 export const clockOffset = Type.Object({ machine: machineId, aheadMs: count, barsLead: flag })
 

@@ -1,0 +1,65 @@
+// Tells the cluster for which instances that are to stop the proxy of this machine has nothing under way any more, so that nobody
+// waits for longer than there is something to wait for.
+import type { NameIndex } from '../../dns/name-index.js'
+import type { Time } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { UnitName } from '../../model/unit.js'
+import type { Registry } from '../../store/io/registry.js'
+import { keys, putOf } from '../../store/records.js'
+import { askable, idleOf, type OutSince, outSince, readUnderWay } from '../idle.js'
+import type { ServedRoute } from '../routes.js'
+import { leavingUpstreams } from '../upstreams.js'
+import { askSocket } from './ask-socket.js'
+import { adminSocket } from './caddy.js'
+
+export interface IdleWatchOptions {
+  readonly registry: Registry
+  readonly names: NameIndex
+  readonly machine: MachineId
+  readonly dir: string
+  readonly clock: Time
+}
+
+const answersWithinMs = 5000
+
+export class IdleWatch {
+  readonly #options: IdleWatchOptions
+  #since: OutSince = new Map()
+
+  constructor(options: IdleWatchOptions) {
+    this.#options = options
+  }
+
+  /** To be called when the keeper knows who serves now. Throws where the proxy does not answer; nothing is told then. */
+  async look(routes: readonly ServedRoute[]): Promise<void> {
+    const { registry, names, machine, clock } = this.#options
+    const told = registry.view.entryIdle.get(machine)?.units ?? []
+    const leaving = leavingUpstreams({ view: registry.view, names }, routes)
+    const at = clock.steady()
+    this.#since = outSince(leaving, this.#since, at)
+    const asked = askable(leaving, this.#since, at)
+    if (asked.length === 0 && told.length === 0) return
+    const idle = asked.length === 0 ? [] : idleOf(asked, await this.#underWay())
+    // What was idle stays so: nothing begins for it any more.
+    const still = new Set(leaving.map(({ unit }) => unit))
+    await this.#tell(told, [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort())
+  }
+
+  async #tell(told: readonly UnitName[], units: readonly UnitName[]): Promise<void> {
+    const { registry, machine } = this.#options
+    const lease = registry.entryAt(keys.machine(machine))?.lease
+    if (lease == null || told.join(' ') === units.join(' ')) return
+    await registry.commit([], [putOf('entryIdle', { machine, units }, lease)])
+  }
+
+  async #underWay(): Promise<ReadonlyMap<string, number>> {
+    const { dir } = this.#options
+    const { status, text } = await askSocket({
+      ...{ dir, socket: adminSocket, method: 'GET', path: '/reverse_proxy/upstreams' },
+      withinMs: answersWithinMs,
+    })
+    const counts = status === 200 ? readUnderWay(text) : null
+    if (counts === null) throw new Error(`caddy does not tell what is under way: ${status} ${text}`)
+    return counts
+  }
+}
