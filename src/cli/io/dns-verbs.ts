@@ -1,5 +1,6 @@
 // `mariposa dns …`
 import { type Command, Option } from 'commander'
+import type { SetupFlags } from './host-resolver.js'
 import type { ListFlags } from './lists.js'
 import { addNoun, addVerb, allProjects } from './program.js'
 
@@ -30,6 +31,28 @@ export function addDnsVerbs(program: Command): void {
     load: async ([name = ''], { type = 'A' }) => {
       const { lookUpName } = await import('./dns.js')
       return (shell) => lookUpName(shell, name, type)
+    },
+  })
+  addVerb<SetupFlags>(dns, {
+    name: 'setup',
+    summary: 'have the resolver of this host (systemd-resolved) ask the daemon for the names of the cluster',
+    options: [
+      new Option('--suffix <domain...>', 'below which the daemon answers (default: mariposa.internal)'),
+      new Option('--print', 'show the unit of systemd that does it, and change nothing'),
+    ],
+    examples: ['mariposa dns setup', 'mariposa dns setup --print'],
+    load: async (_args, flags) => {
+      const { setUpHostResolver } = await import('./host-resolver.js')
+      return (shell) => setUpHostResolver(shell, flags)
+    },
+  })
+  addVerb(dns, {
+    name: 'unset',
+    summary: 'take back what `dns setup` did',
+    examples: ['mariposa dns unset'],
+    load: async () => {
+      const { unsetHostResolver } = await import('./host-resolver.js')
+      return unsetHostResolver
     },
   })
 }
