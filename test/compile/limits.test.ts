@@ -1,6 +1,6 @@
 // Whatever limits and rights a manifest has, the drivers read the same out of the unit's text.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
 import { containerSpec } from '../../src/drivers/docker/container.js'
 import { readService } from '../../src/drivers/process/read-service.js'
@@ -42,6 +42,9 @@ function compiled({ containerpilot: _, ...given }: ServiceManifest) {
   expect(plain(printed)).toEqual(plain(file))
   return { file, name: withInstance(template, 7), manifest }
 }
+
+// Twice two hundred manifests are compiled: that takes minutes where the processors are shared with many others.
+vi.setConfig({ testTimeout: 600_000 })
 
 const docker = anyManifest.filter(({ compute_type: type }) => type === 'docker')
 const process = anyManifest.filter(({ compute_type: type }) => type === 'process')
