@@ -22,7 +22,12 @@ export function drainBodyOf(view: ClusterView, explainer: Explainer, id: Machine
   )
   const left = [...view.placedOn(id).values()]
     .map((placement) => drainedBodyOf(view, placement, leaving.get(placement.unit) ?? null))
-    .sort(byKeys(({ name }) => name))
+    .sort(
+      byKeys(
+        ({ name }) => name,
+        ({ project }) => project ?? '',
+      ),
+    )
   const draining = view.orders.get(id)?.drain !== undefined
   return { machine: id, hostname: machine.hostname, state: draining ? stateOf(left) : 'off', left }
 }
@@ -37,7 +42,8 @@ type Prospect = Pick<DrainedBody, 'state' | 'reason'>
 
 function drainedBodyOf(view: ClusterView, placement: Placement, leaving: Leaving | null): DrainedBody {
   const { unit } = placement
-  return { name: view.instances.get(unit)?.name ?? unit, unit, ...prospectOf(view, placement, leaving) }
+  const { name = unit, project = null } = view.instances.get(unit) ?? {}
+  return { name, project, unit, ...prospectOf(view, placement, leaving) }
 }
 
 function prospectOf(view: ClusterView, { unit, global }: Placement, leaving: Leaving | null): Prospect {

@@ -51,8 +51,18 @@ export function deployService(
 ): DeployedVersion | Problem {
   const deployed = decideService(view, prepared, request, now)
   if (isProblem(deployed) || prepared.existing === null) return deployed
-  const drifted = driftOfService(view, prepared.existing)
+  const drifted = isBeingMadeAnew(view, prepared.existing, deployed.answer)
+    ? []
+    : driftOfService(view, prepared.existing)
   return drifted.length === 0 ? deployed : { ...deployed, answer: { ...deployed.answer, drifted } }
+}
+
+/** Whether the rollout that an unchanged deploy follows replaces all that is made of other values. */
+function isBeingMadeAnew(view: ClusterView, service: Service, { outcome, task }: DeployedService): boolean {
+  const current = view.versions.get(service.current)
+  if (outcome !== 'unchanged' || current === undefined || isMadeOfOthers(view, service, current)) return false
+  const going = task === null ? undefined : view.tasks.get(task)
+  return going !== undefined && isRollout(going) && (going.replacing?.picks ?? null) === null
 }
 
 function decideService(

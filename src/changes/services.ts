@@ -39,6 +39,8 @@ export interface Change {
   readonly joined?: readonly Task[]
   /** Tasks that it ended, as they are now. */
   readonly ended?: readonly Task[]
+  /** What whoever asks for it should know, one sentence each. */
+  readonly notes?: readonly string[]
 }
 
 /** The writes of a change but for its events, with who asked for it. */
@@ -59,11 +61,24 @@ export function changeScales(
     const order: Order = { kind: 'scale', target, ...within(deadlineMs) }
     const change = orderOf(view, project, name, order, now)
     if (isProblem(change)) return change
-    changes.push(change)
+    const note = outOfBounds(view, project, name, change)
+    changes.push(note === null ? change : { ...change, notes: [note] })
   }
   if (changes.length === 0)
     return { status: 400, code: 'api/bad-request', message: 'no service is named to scale' }
   return merged(changes)
+}
+
+/** That a scale does not stay, as it is not within what autoscaling keeps a service to; null where it does. */
+function outOfBounds(view: ClusterView, project: string, name: string, { tasks }: Change): string | null {
+  const policy = view.versions.get(view.services.get(serviceKey(project, name))?.current ?? '')?.scaling
+  const scale = tasks[0]?.state === 'active' ? tasks[0].target?.scale : undefined
+  if (policy?.enable !== true || scale === undefined || scale === 0) return null
+  const { min, max } = policy
+  const isAbove = max !== null && scale > max
+  if (!isAbove && scale >= min) return null
+  const bound = isAbove ? `not above its autoscale.max of ${max}` : `not below its autoscale.min of ${min}`
+  return `${name} is autoscaled, ${bound}: the scale of ${scale} is changed to that soon; deploy it with another bound, or with enable: false`
 }
 
 /** With its project, in the order in which the services of that come up. */
@@ -368,5 +383,6 @@ export function merged(changes: readonly Change[]): Change {
     events: changes.flatMap((change) => change.events),
     tasks: changes.flatMap((change) => change.tasks),
     joined: changes.flatMap((change) => change.joined ?? []),
+    notes: changes.flatMap((change) => change.notes ?? []),
   }
 }

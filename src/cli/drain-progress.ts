@@ -1,5 +1,5 @@
 // How a machine is being emptied as text: one line per change for logs, a block to redraw for terminals, and what is left.
-import type { DrainBody, DrainedBody } from '../contract/contract.js'
+import { type DrainBody, type DrainedBody, defaultProject } from '../contract/contract.js'
 import type { Paint } from './paint.js'
 import { clip, type Size } from './progress.js'
 import { printable } from './table.js'
@@ -10,7 +10,7 @@ export function describeDrainChanges(before: DrainBody | null, after: DrainBody)
   const here = new Set(after.left.map(({ unit }) => unit))
   const gone = before?.left.filter(({ unit }) => !here.has(unit)) ?? []
   return [
-    ...gone.map(({ name }) => `${name}: has left ${after.hostname}`),
+    ...gone.map((one) => `${nameOf(one)}: has left ${after.hostname}`),
     ...after.left.map(describeDrained).filter((line) => !known.has(line)),
     ...(before?.state === after.state ? [] : [describeDrain(after)]),
   ]
@@ -47,8 +47,14 @@ export function describeDrain({ machine, hostname, state, left }: DrainBody): st
 }
 
 /** `web-1: stuck: no other machine can take it: …`. */
-export function describeDrained({ name, state, reason }: DrainedBody): string {
-  return `${name}: ${words[state]}${reason === '' ? '' : `: ${printable(reason)}`}`
+export function describeDrained(drained: DrainedBody): string {
+  const { state, reason } = drained
+  return `${nameOf(drained)}: ${words[state]}${reason === '' ? '' : `: ${printable(reason)}`}`
+}
+
+/** A machine has instances of all projects: those of another one than the default are named with it. */
+function nameOf({ name, project }: DrainedBody): string {
+  return project === null || project === defaultProject ? name : `${project}/${name}`
 }
 
 const words: Readonly<Record<DrainedBody['state'], string>> = {

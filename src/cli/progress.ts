@@ -60,9 +60,13 @@ export function describeMissing(progress: TaskProgress): readonly string[] {
   ]
   const unseen = progress.total - progress.done - waiting.length
   if (unseen > 0) lines.push(`${unseen} more of ${serviceOf(progress.task)} to come`)
-  return lines.length > 0
-    ? lines
-    : [`${serviceOf(progress.task)}: ${progress.done} of ${progress.total} done`]
+  return lines.length > 0 ? lines : [describeDone(progress)]
+}
+
+function describeDone({ task, done, total }: TaskProgress): string {
+  return total === 0
+    ? `${serviceOf(task)}: nothing is left to stop`
+    : `${serviceOf(task)}: ${done} of ${total} done`
 }
 
 /** Why no daemon decides anything now, and what to do. */
@@ -98,7 +102,8 @@ export function serviceOf(task: Pick<TaskBody, 'scope'>): string {
 function describeTask(progress: TaskProgress): string {
   const { task, done, total } = progress
   const why = task.error === null ? '' : `: ${printable(task.error)}`
-  return `${serviceOf(task)}: ${task.task} ${task.state}, ${done} of ${total}${why}`
+  const count = total === 0 ? '' : `, ${done} of ${total}`
+  return `${serviceOf(task)}: ${task.task} ${task.state}${count}${why}`
 }
 
 function describeInstance(instance: InstanceBody): string {

@@ -167,8 +167,9 @@ function applyStop(situation: OrderSituation, version: string | null): Ordered |
     ({ instance }) => instance.retired === null && instance.version === known.uuid,
   ).length
   const scale = service.type === 'continuous' ? Math.max(0, service.scale - running) : service.scale
+  // The task of a rollout ends with it, and nothing is to be replaced that nobody follows.
   return ordered(
-    { ...service, scale, stopping: known.uuid },
+    { ...service, scale, stopping: known.uuid, rollout: null },
     `version ${known.ordinal} of ${name} is to stop`,
   )
 }

@@ -34,8 +34,9 @@ function reachedOf(view: ClusterView, task: Task, now: Instant): Reached {
     return { done: Math.max(0, task.stops - left), total: task.stops }
   }
   if (service === undefined || service.deleting || scale === 0) {
-    const left = instances.filter((one) => one.retired?.kept !== true)
-    return { done: left.length === 0 ? 1 : 0, total: 1 }
+    // It counts nothing where there was nothing to stop.
+    const isLeft = instances.some((one) => one.retired?.kept !== true)
+    return { done: 0, total: isLeft ? 1 : 0 }
   }
   const total = picksOf(task, service) ?? scale
   const up = live.filter((one) => isPartOf(task, service, one) && isUp(view, one, now)).length

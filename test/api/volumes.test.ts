@@ -1,5 +1,6 @@
 // Named volumes as the API tells of them: who has them, which one a word stands for, and who has not been asked.
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -321,6 +322,14 @@ describe('who deletes a volume', () => {
   })
 })
 
+/** Mounts move with the directories that they are in. */
+function unmountBelow(dir: string): void {
+  for (const line of readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
+    const at = line.split(' ')[1]
+    if (at?.startsWith(`${dir}/`) === true) execFileSync('umount', [at])
+  }
+}
+
 describe('volumes that are directories', () => {
   test('are listed with the units that have them, without the mark of one that is gone', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
@@ -362,6 +371,34 @@ describe('volumes that are directories', () => {
     expect(await list()).toEqual([])
     await volumes.delete(first, held)
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    'are listed on where some of their data cannot be deleted, and go once they can',
+    async () => {
+      const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
+      onTestFinished(() => removeDir(dir))
+      const volumes = openVolumeDirectories({ dir, driver: 'process', clock: systemClock })
+      const volume = { project: 'default', service: 'db', name: 'data' }
+      const unit = 'db@1.service' as UnitName
+      volumes.use(volume, unit, null)
+      volumes.release(unit)
+      const held = () => Promise.resolve(new Set<UnitName>())
+      const [first] = await volumes.list(held)
+      if (first === undefined) throw new Error('no volume')
+      const busy = join(volumes.pathOf(volume), 'busy')
+      mkdirSync(busy)
+      execFileSync('mount', ['-t', 'tmpfs', 'none', busy])
+      try {
+        await expect(volumes.delete(first, held)).rejects.toMatchObject({ code: 'volume/failed' })
+        expect(await volumes.list(held)).toMatchObject([{ ...volume, uuid: first.uuid }])
+        expect(() => volumes.use(volume, unit, null)).toThrow('some of it could not be')
+      } finally {
+        unmountBelow(dir)
+      }
+      await volumes.delete(first, held)
+      expect(await volumes.list(held)).toEqual([])
+    },
+  )
 })
 
 describe('the volume of a slot', () => {

@@ -232,6 +232,13 @@ describe('waiting for a change', () => {
     expect(daemon.asked[0]?.body).toEqual({ targets })
   })
 
+  it('warns of what the daemon says about a scale', async () => {
+    const notes = ['web is autoscaled, not above its autoscale.max of 2']
+    const { endpoint } = await daemonWith({ [scalePath]: { tasks: [aTask()], notes } })
+    const { code, stderr } = await program.run([...scale, endpoint, '-d'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${notes[0]}\n` })
+  })
+
   it('takes up a connection that is cut, and one that ends too early', async () => {
     let looks = 0
     const { endpoint } = await daemonWith({

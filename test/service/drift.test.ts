@@ -215,6 +215,16 @@ describe('a deploy of what has drifted', () => {
     expect(again?.task).toBe(world.view.tasksOf(key).at(-1)?.uuid)
   })
 
+  it('leaves nothing to be made anew for who asks for it a second time', () => {
+    deploy()
+    world.meta('color', 'blue')
+    world.deploy(manifest(), { refresh: true })
+    world.servicePass()
+    expect(body().drifted).toEqual(['meta.color'])
+    for (const again of [decided({ refresh: true }), decided()])
+      expect(again.response.services).toEqual([expect.not.objectContaining({ drifted: expect.anything() })])
+  })
+
   it('goes back to the version before where the new instances do not come up', () => {
     const sources = [
       { file: 'web.yml', text: manifest('healthchecks: [{type: http, port: 80}]\n'), name: 'web' },

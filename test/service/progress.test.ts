@@ -4,6 +4,7 @@ import { terminateTask } from '../../src/changes/queue.js'
 import type { Task } from '../../src/model/task.js'
 import { progressOf } from '../../src/service/progress.js'
 import { keys } from '../../src/store/records.js'
+import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
 
 const text = 'compute_type: process\ncommand: [/bin/x]\n'
@@ -144,6 +145,31 @@ test('a stop counts the instances that were seen to have stopped', () => {
     'active 2/3',
     'completed 3/3',
   ])
+})
+
+test('a stop or a scale with nothing to stop counts nothing', () => {
+  const world = running(1)
+  world.stop('web')
+  world.settle()
+  world.stop('web')
+  world.settle()
+  expect(far(world)).toEqual({ state: 'completed', done: 0, total: 0 })
+  world.scale('web', 0)
+  world.settle()
+  expect(far(world)).toEqual({ state: 'completed', done: 0, total: 0 })
+})
+
+test('stopping one version while a rollout goes on ends the rollout with its task', () => {
+  const world = running(3)
+  world.deploy(changed(1))
+  world.settle({ healthy: ({ n }) => n <= 4 }, 30)
+  const deploy = last(world)
+  expect(world.view.services.get(serviceKey(project, 'web'))?.rollout).not.toBeNull()
+  expect(world.tryStop('web', '1')).toBeNull()
+  expect(world.view.tasks.get(deploy.uuid)?.state).toBe('terminated')
+  expect(world.view.services.get(serviceKey(project, 'web'))?.rollout).toBeNull()
+  world.settle()
+  expect(world.live('web').map(({ n }) => n)).toEqual([4])
 })
 
 test('a deletion counts the instances that were seen to have stopped, or are gone', () => {

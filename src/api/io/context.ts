@@ -190,9 +190,9 @@ export async function changeFor(
   request: FastifyRequest,
   decide: (view: ClusterView, now: Instant) => Change | Problem,
 ): Promise<TasksResponse> {
-  const { tasks, joined = [], ended = [] } = await applyChange(context, actorOf(request), decide)
+  const { tasks, joined = [], ended = [], notes = [] } = await applyChange(context, actorOf(request), decide)
   const { registry, clock } = context
   const bodyOf = (task: Task) => taskBodyOf(registry.view, task, clock.now())
-  const answer = { tasks: [...tasks, ...joined].map(bodyOf) }
+  const answer = { tasks: [...tasks, ...joined].map(bodyOf), ...(notes.length > 0 && { notes }) }
   return ended.length === 0 ? answer : { ...answer, ended: ended.map(bodyOf) }
 }

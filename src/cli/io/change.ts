@@ -20,6 +20,7 @@ import { describeDifferences } from '../plan-differences.js'
 import { describePlan } from '../plan-text.js'
 import { serviceOf } from '../progress.js'
 import { parseScaleTargets } from '../scale-targets.js'
+import { printable } from '../table.js'
 import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
@@ -135,7 +136,8 @@ export async function scale(
   const targets = parseScaleTargets(words)
   if (typeof targets === 'string') throw usageError(targets, 'example: mariposa service scale web 3')
   const request = { targets, ...deadlineRequest(flags) }
-  const { tasks } = await shell.client.scale(shell.globals.project, request, shell.signal)
+  const { tasks, notes = [] } = await shell.client.scale(shell.globals.project, request, shell.signal)
+  for (const note of notes) shell.terminal.err(`warning: ${printable(note)}\n`)
   return finish(shell, tasks, flags)
 }
 

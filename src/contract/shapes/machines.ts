@@ -122,6 +122,7 @@ export const machineImagesBody = shape(
 
 export const drainedBody = shape('DrainedBody', null, {
   name: text("The instance's, or else the unit's."),
+  project: orNull(text(), "The instance's; null for a unit that is none."),
   unit: text(),
   state: words(
     ['moving', 'ending', 'stuck', 'stays'],

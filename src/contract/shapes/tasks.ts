@@ -54,4 +54,7 @@ export const taskProgress = shape(
 export const tasksResponse = shape('TasksResponse', 'The tasks that a change began, one per service.', {
   tasks: list(taskBody),
   ended: optional(list(taskBody, 'What a freeze ended; left out where that is nothing.')),
+  notes: optional(
+    list(text(), 'What to know of it, such as that autoscaling changes the scale; left out for nothing.'),
+  ),
 })

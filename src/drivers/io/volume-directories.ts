@@ -68,6 +68,8 @@ export type HeldUnits = () => Promise<ReadonlySet<UnitName>>
 /** A directory that everybody may pass through: what is in it has owners of its own. */
 const passable = 0o711
 const ownersAlone = 0o700
+/** Beside the data of a volume of which some are deleted, and some could not be. */
+const deletedInPart = 'deleted-in-part'
 
 /** Opens the directories; what an earlier daemon was about to make or delete is deleted. */
 export function openVolumeDirectories(options: VolumeDirectoriesOptions): VolumeDirectories {
@@ -129,9 +131,21 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     makeDirectories(`${root}${dir}`, [inWork])
     const doomed = below(inWork, randomUUID())
     renameSync(at(volume), doomed)
-    await rm(doomed, { recursive: true, force: true }).catch((error: unknown) => {
+    try {
+      // What is known of the volume stays beside its data for as long as there are any.
+      await rm(join(doomed, 'data'), { recursive: true, force: true })
+      await rm(doomed, { recursive: true, force: true })
+    } catch (error) {
+      bringBack(doomed, volume)
       throw asVolumeError(volume, error)
-    })
+    }
+  }
+  /** What could not be deleted is listed again, and can be deleted again; nobody gets it as if it were whole. */
+  const bringBack = (doomed: string, volume: VolumeName): void => {
+    if (statOf(join(doomed, 'volume.json')) === null) return
+    writeFileSync(join(doomed, deletedInPart), '')
+    makeDirectories(`${root}${dir}`, [volume.project, volume.service])
+    if (statOf(at(volume)) === null) renameSync(doomed, at(volume))
   }
   const release = (unit: UnitName): void => {
     for (const volume of used.get(unit)?.values() ?? [])
@@ -143,6 +157,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     use: (volume, unit, owner) => {
       try {
         if (statOf(at(volume)) === null) make(volume, owner)
+        if (statOf(at(volume, deletedInPart)) !== null) throw goneInPart(volume)
         const data = statOf(at(volume, 'data'))
         if (data === null) throw gone(volume, at(volume, 'data'))
         refuseOther(volume, at(volume, 'data'), data, owner)
@@ -257,6 +272,13 @@ function gone(volume: VolumeName, path: string): DriverError {
   return new DriverError(
     'volume/gone',
     `the data of the volume ${volumeKey(volume)} are gone: there is no ${path}; put them back, or delete the directory above it to begin anew`,
+  )
+}
+
+function goneInPart(volume: VolumeName): DriverError {
+  return new DriverError(
+    'volume/gone',
+    `the volume ${volumeKey(volume)} was to be deleted, and some of it could not be: see what holds it (a mount, an immutable file), and delete it again: mariposa volume rm`,
   )
 }
 
