@@ -85,7 +85,7 @@ export default tseslint.config(
             .map((name) => ({ name, message: 'Pure folders do no I/O: move this under an io/ folder.' })),
           patterns: [
             {
-              group: ['axios', 'dockerode', 'dbus-native', 'fastify', 'etcd3'],
+              group: ['dockerode', 'dbus-native', 'fastify', '@grpc/grpc-js'],
               message: 'Pure folders do no I/O.',
             },
           ],

@@ -1,7 +1,7 @@
 // Sends one delivery to one receiver: a POST that is signed, never redirected, and goes to no private address.
 import { lookup as resolve } from 'node:dns'
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLocalName, isPublicAddress } from '../../lib/address.js'
@@ -70,30 +70,35 @@ type Ended = Pick<Outcome, 'error'> & Partial<Pick<Outcome, 'status' | 'retryAft
 async function attempt(letter: Letter, using: Agents, clock: Clock, deadline: AbortSignal): Promise<Ended> {
   const refusal = letter.allowPrivate ? null : refusalOf(letter.url)
   if (refusal !== null) return { error: refusal }
-  const { default: axios } = await import('axios')
   try {
-    const response = await axios.post<Readable>(letter.url, Buffer.from(letter.body, 'utf8'), {
-      ...using,
-      adapter: 'http',
-      maxRedirects: 0,
-      proxy: false,
-      decompress: false,
-      responseType: 'stream',
-      signal: deadline,
-      validateStatus: () => true,
-      headers: {
-        accept: '*/*',
-        'user-agent': 'mariposa-webhooks',
-        ...letter.headers,
-        'content-type': 'application/cloudevents+json; charset=utf-8',
-        ...signatureHeaders(letter.secret, letter.id, letter.body, clock.now()),
-      },
-    })
-    const said = await beginningOf(response.data, deadline)
-    return judge(response.status, String(response.headers['retry-after'] ?? ''), said, clock.now())
+    const response = await post(letter, using, clock, deadline)
+    const said = await beginningOf(response, deadline)
+    return judge(response.statusCode ?? 0, response.headers['retry-after'] ?? '', said, clock.now())
   } catch (error) {
     return { error: deadline.aborted ? `no answer within ${answerWithinMs / 1000} s` : describe(error) }
   }
+}
+
+/** The answer of a receiver, once its head is there. */
+function post(letter: Letter, using: Agents, clock: Clock, deadline: AbortSignal): Promise<IncomingMessage> {
+  const body = Buffer.from(letter.body, 'utf8')
+  const headers = {
+    accept: '*/*',
+    'user-agent': 'mariposa-webhooks',
+    ...letter.headers,
+    'content-length': body.length,
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    ...signatureHeaders(letter.secret, letter.id, letter.body, clock.now()),
+  }
+  const options = { method: 'POST', headers, signal: deadline }
+  const url = new URL(letter.url)
+  return new Promise((resolve, reject) => {
+    const asked =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...options, agent: using.httpsAgent })
+        : httpRequest(url, { ...options, agent: using.httpAgent })
+    asked.on('response', resolve).on('error', reject).end(body)
+  })
 }
 
 function judge(status: number, retryAfter: string, said: string, now: number): Ended {
@@ -155,6 +160,8 @@ const bodyReadBytes = 64 * 1024
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // A host with several addresses fails for a reason with each.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ')
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
   return error.message === '' ? (code ?? 'it failed') : error.message
 }
