@@ -1,7 +1,7 @@
 // The supervisor's files: one folder, with a journal of all units and a folder for the logs of all. All of it is for the
 // owner's eyes only.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../lib/io/disk-full.js'
 import { errorCode } from '../../lib/io/error-code.js'
@@ -23,8 +23,6 @@ export const pathsOf = (dir: string) => ({
   links: join(dir, 'volume-links'),
   /** The log files of every unit: a folder for each would cost as much as starting its program. */
   logs: join(dir, 'logs'),
-  /** Empty files that become log files. */
-  spares: join(dir, 'spares'),
 })
 
 export type HomePaths = ReturnType<typeof pathsOf>
@@ -41,6 +39,8 @@ export function openHome(dir: string): Home {
   const paths = pathsOf(dir)
   try {
     mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
+    // Empty log files that former versions made ahead.
+    rmSync(join(dir, 'spares'), { recursive: true, force: true })
     return { paths, id: readOrMakeId(paths.id) }
   } catch (error) {
     throw fileError('process/home-unusable', `the folder ${dir} cannot be used`, error)

@@ -19,7 +19,6 @@ import { findJournal, type JournalFile } from './journal-file.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
-import { SpareFiles } from './spare-files.js'
 import { type CgroupPlace, openUnitCgroups, UnitCgroups } from './unit-cgroups.js'
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
@@ -40,16 +39,12 @@ const lookAgainMs = 50
 const lookApartMs = 20
 const memoryEveryMs = 5000
 const adoptedEveryMs = 500
-/** Log files made ahead: two for each of so many units that are loaded in a row. */
-const spareLogs = 2 * 128
-const sparesRestMs = 200
 
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #bootId = readBootId()
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogWatch
-  readonly #spares: SpareFiles
   readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
   #journal: JournalFile | null = null
   /** The journal has lost something, perhaps a whole unit. */
@@ -68,8 +63,6 @@ export class Supervisor {
       for (const runner of this.#runners.values()) runner.clockSet(byMs)
     })
     this.#logs = new LogWatch(options.logLimits, options.log)
-    const folder = options.home.paths.spares
-    this.#spares = new SpareFiles({ folder, count: spareLogs, restMs: sparesRestMs })
     this.#chores = {
       memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
       adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
@@ -187,7 +180,7 @@ export class Supervisor {
   }
 
   async load(unit: LoadedUnit): Promise<void> {
-    await makeLogs(logPathsOf(this.#options.home.paths, unit.name), this.#spares)
+    await makeLogs(logPathsOf(this.#options.home.paths, unit.name))
     const known = this.#runners.get(unit.name)
     if (known !== undefined && !isAtRest(known.state)) {
       if (known.unit.hash === unit.hash) return
@@ -260,7 +253,6 @@ export class Supervisor {
     if (this.#cgroups instanceof UnitCgroups) this.#cgroups.close()
     this.#watch.end()
     this.#logs.close()
-    this.#spares.close()
     this.#journal?.close()
   }
 

@@ -6,7 +6,6 @@ import { sha1 } from '../../lib/hash.js'
 import type { UnitName } from '../../model/unit.js'
 import { fileError, type HomePaths } from './home.js'
 import { filesOf, type LogLimits } from './log-keeper.js'
-import type { SpareFiles } from './spare-files.js'
 
 /** Where a unit's program writes. */
 export interface LogPaths {
@@ -20,12 +19,12 @@ export function logPathsOf({ logs }: HomePaths, unit: UnitName): LogPaths {
 }
 
 /**
- * Makes the files of a unit, for a reader may wait for the first line: of spare ones, else in another thread, since it
+ * Makes the files of a unit where there are none, for a reader may wait for the first line: in another thread, since it
  * may take long. Throws DriverError `process/disk-full` and the like.
  */
-export async function makeLogs({ stdout, stderr }: LogPaths, spares: SpareFiles): Promise<void> {
+export async function makeLogs({ stdout, stderr }: LogPaths): Promise<void> {
   for (const path of [stdout, stderr]) {
-    if (!existsSync(path) && !spares.take(path)) await makeLog(path)
+    if (!existsSync(path)) await makeLog(path)
   }
 }
 
