@@ -1,0 +1,92 @@
+// The cluster as a daemon sees it: the store, whether that has space, and the view of its records.
+import { join } from 'node:path'
+import { InvariantError } from '../../lib/invariant.js'
+import { describeError } from '../../lib/io/log.js'
+import { type LocalCopy, readLocalCopy } from '../../store/io/local-copy.js'
+import { openRegistry, type Registry } from '../../store/io/registry.js'
+import { isOutOfReach, type Store, StoreError } from '../../store/store.js'
+import { refuseToLeaveRecords } from '../left-behind.js'
+import { openClusterBox } from '../secret-keys.js'
+import { type Space, watchSpace } from '../space.js'
+import { type OpenedStore, openStore, storeDirOf } from '../store.js'
+import { describeStore } from '../store-options.js'
+import { within } from '../teardown.js'
+import type { Base } from './base.js'
+
+/** How long a store may take to be opened until clients are told that it is waited for. */
+const doorsAfterMs = 300
+
+export interface Cluster {
+  readonly clusterId: string
+  /** Null: the store is there. Otherwise it resolves once it is. */
+  readonly away: OpenedStore['away']
+  readonly space: Space
+  readonly registry: Registry
+  readonly secrets: ReturnType<typeof openClusterBox>
+  readonly copies: LocalCopies
+}
+
+/** What this machine has kept of the cluster from before. */
+export interface LocalCopies {
+  readonly file: string
+  readonly last: LocalCopy | null
+  /** The one that the view is opened with while etcd is away. */
+  readonly ofEtcd: LocalCopy | null
+}
+
+/** Opens the store and follows it; null when the daemon is told to end before there is one. */
+export async function openCluster(base: Base): Promise<Cluster | null> {
+  const { options, clock, undo, soFar } = base
+  const copies = await readCopies(base)
+  const opened = await openStoreInTime(base, copies)
+  if (opened === null) return null
+  soFar.hasStore = true
+  const { clusterId, away } = opened
+  const space = watchSpace(opened.store, clock)
+  await undo.push('the watch over space', () => space.stop())
+  const registry = await followStore(base, space.store, away === null ? null : copies.ofEtcd)
+  await undo.push('the view', () => registry.close())
+  const secrets = openClusterBox(registry, options.secretKeyFile)
+  return { clusterId, away, space, registry, secrets, copies }
+}
+
+async function readCopies({ options, isOnEtcd }: Base): Promise<LocalCopies> {
+  const file = join(options.dataDir, 'local-copy.json')
+  const last = options.agent ? await readLocalCopy(file) : null
+  // Whoever has a copy of what was placed here is no newcomer.
+  if (isOnEtcd && options.agent && last === null && !options.discard)
+    await refuseToLeaveRecords(storeDirOf(options.dataDir), describeStore(options.store))
+  return { file, last, ofEtcd: isOnEtcd ? last : null }
+}
+
+/** Who asks while etcd is waited for is told so. */
+async function openStoreInTime(base: Base, { ofEtcd }: LocalCopies): Promise<OpenedStore | null> {
+  const { options, clock, log, undo, connectivity, isOnEtcd, doors, end } = base
+  const onOpen = (store: Store): Promise<void> => {
+    undo.hurryBy(() => store.close())
+    return undo.push('the store', () => store.close())
+  }
+  const where = { store: options.store, dataDir: options.dataDir }
+  const known = ofEtcd?.cluster ?? null
+  const opening = openStore({ ...where, known, log, touch: connectivity, onOpen }, end)
+  if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
+  return await opening
+}
+
+function followStore(
+  { isOnEtcd, log, fail, end }: Base,
+  store: Store,
+  copy: LocalCopy | null,
+): Promise<Registry> {
+  return openRegistry(store, {
+    onError: (error) => {
+      if (error instanceof InvariantError) fail(error)
+      else if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
+      else if (!end.aborted && !isOutOfReach(error))
+        log.warn('store', `cannot apply changes from the store: ${describeError(error)}`)
+    },
+    // All that is written is seen by watching; a listing is for a store that others write to as well.
+    ...(isOnEtcd && { patienceMs: 2000 }),
+    ...(copy !== null && { initial: copy.entries }),
+  })
+}
