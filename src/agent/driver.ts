@@ -78,6 +78,8 @@ export interface ExecRequest {
    * can tell at once, says whether it does: its end may be told late as well.
    */
   readonly onRunning?: (stillRuns?: () => boolean) => void
+  /** It is what the unit is there for: the limits of that hold it, and what ends the unit ends it. */
+  readonly bound?: true
 }
 
 /** A terminal for a program: what it writes comes on `stdout` alone, and what is typed is its `stdin`. */

@@ -41,7 +41,7 @@ export function prometheusTargets(
 ): readonly PrometheusTarget[] {
   const { view } = asked
   const instances = [...view.instances.values()].filter(
-    (one) => project === undefined || one.project === project,
+    (one) => one.oneOff === undefined && (project === undefined || one.project === project),
   )
   return instances
     .sort(

@@ -53,6 +53,7 @@ function prospectOf(view: ClusterView, { unit, global }: Placement, leaving: Lea
   const desired = view.units.get(unit)?.desired ?? 'inactive'
   if (desired === 'inactive' || instance?.retired) return { state: 'ending', reason: 'it is being stopped' }
   if (leaving !== null) return prospectOfUnit(view, leaving)
+  if (instance?.oneOff !== undefined) return { state: 'ending', reason: 'it runs to its end' }
   const service = instance && view.services.get(serviceKey(instance.project, instance.service))
   if (instance?.slot !== undefined)
     return { state: 'stuck', reason: 'its volumes are on this machine, and volumes are not moved yet' }

@@ -69,7 +69,7 @@ export function instancesNamed(view: ClusterView, project: string, name: string)
   const key = serviceKey(project, name)
   if (view.services.has(key)) return view.instancesOf(key)
   const service = /^(.+)-\d+$/.exec(name)?.[1] ?? ''
-  const instance = view.instancesOf(serviceKey(project, service)).find((one) => one.name === name)
+  const instance = view.allInstancesOf(serviceKey(project, service)).find((one) => one.name === name)
   return instance === undefined ? null : [instance]
 }
 

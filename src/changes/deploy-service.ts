@@ -209,7 +209,7 @@ function create(
 
 /** The highest number of what is left of a service whose record is gone, as where an operator removed it; 0 of a new one. */
 function lastLeft(view: ClusterView, project: string, name: string): number {
-  return Math.max(0, ...view.instancesOf(serviceKey(project, name)).map(({ n }) => n))
+  return Math.max(0, ...view.allInstancesOf(serviceKey(project, name)).map(({ n }) => n))
 }
 
 /** It replaces what is `left` of a service of before; what it makes has its time as in any other. */

@@ -188,7 +188,7 @@ export function joining(task: Task): Change {
 /** How many instances of a service run, or are on their way to it or from it. */
 export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'project' | 'name'>): number {
   return view
-    .instancesOf(serviceKey(project, name))
+    .allInstancesOf(serviceKey(project, name))
     .map((instance) => stateIn(view, instance))
     .filter(isUnderWay).length
 }

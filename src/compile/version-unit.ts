@@ -1,6 +1,7 @@
 // What an instance runs that is made now: the unit of its version, with the project's metadata of this moment.
 import { readManifests } from '../manifest/manifest.js'
 import { metaVariables } from '../manifest/meta-variables.js'
+import type { ServiceManifest } from '../manifest/schema.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type MadeOf, madeOf } from '../model/made-of.js'
@@ -8,6 +9,7 @@ import type { Meta } from '../model/meta.js'
 import type { ServiceVersion } from '../model/service.js'
 import { unitHash } from '../unit/print.js'
 import { compileVersion } from './compile.js'
+import { asOneOff, type OneOffProgram } from './one-off.js'
 
 /** The unit by its hash, with its text unless the version's own deploy has stored it; or why there is none. */
 export type VersionUnit =
@@ -48,6 +50,20 @@ export function openVersionUnits(settings: ManifestSettings): UnitOfVersion {
   }
 }
 
+/** The unit of an instance that runs another program once: its version's in all that a single program is asked for. */
+export function unitOfOneOff(
+  version: ServiceVersion,
+  service: string,
+  meta: ReadonlyMap<string, Meta>,
+  settings: ManifestSettings,
+  program: OneOffProgram,
+): VersionUnit {
+  return withMadeOf(
+    render(version, service, meta, settings, (manifest) => asOneOff(manifest, program)),
+    meta,
+  )
+}
+
 interface Rendered {
   readonly unit: VersionUnit
   /** The keys that the unit depends on. */
@@ -74,6 +90,7 @@ function render(
   service: string,
   meta: ReadonlyMap<string, Meta>,
   settings: ManifestSettings,
+  altered: (manifest: ServiceManifest) => ServiceManifest = (manifest) => manifest,
 ): Rendered {
   const { project, ordinal, file, text, scale, services = {} } = version
   const variables: DeployVariables = {
@@ -98,7 +115,7 @@ function render(
       ? null
       : compileVersion({
           project,
-          manifest: read.manifest,
+          manifest: altered(read.manifest),
           package: read.package,
           version: { uuid: version.uuid, ordinal },
           // Metadata that names another image by now names it by its tag alone.

@@ -94,6 +94,7 @@ export const paths = {
   service: (project: string, service: string) => servicePath(project, service),
   stop: (project: string, service: string) => `${servicePath(project, service)}/stop`,
   start: (project: string, service: string) => `${servicePath(project, service)}/start`,
+  run: (project: string, service: string) => `${servicePath(project, service)}/run`,
   revert: (project: string, service: string) => `${servicePath(project, service)}/revert`,
   reprovision: (project: string, service: string) => `${servicePath(project, service)}/reprovision`,
   versions: (project: string, service: string) => `${servicePath(project, service)}/versions`,

@@ -198,6 +198,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   [`DELETE ${service}`]: is('deleteService', 'Deletes a service.', changed),
   [`POST ${service}/stop`]: is('stop', 'Stops a service.', changed),
   [`POST ${service}/start`]: is('start', 'Starts a service.', changed),
+  [`POST ${service}/run`]: {
+    ...is(
+      'run',
+      "Runs a program once as an instance of the current version, joined to the caller, and takes the instance away then. The body is the program's input; with `tty=true` it is made of ExecInput. An `exit` or an `error` is the last of the answer.",
+      lines(units.execFrame),
+    ),
+    input: lines(units.execInput),
+  },
   [`POST ${service}/revert`]: is('revert', 'Makes a version current, and replaces instances.', changed),
   [`POST ${service}/reprovision`]: is('reprovision', 'Replaces instances.', changed),
   [`GET ${service}/versions`]: is(

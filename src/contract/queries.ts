@@ -109,18 +109,31 @@ export const detachQuery = queryOf({
   exec: text('What the header x-mariposa-exec of the answer to the exec said.'),
 })
 
+const words = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+
+const ofTerminal = {
+  tty: flag('Gives it a terminal.'),
+  columns: text('Of its terminal.'),
+  rows: text('Of its terminal.'),
+  term: text('The type of its terminal.'),
+}
+
+export const runQuery = Type.Object(
+  {
+    argv: words('The command: repeated, a word each.'),
+    set: words('`KEY=VALUE`, a variable beside those of the service: repeated.'),
+    ...ofTerminal,
+  },
+  { additionalProperties: false },
+)
+
 export const execQuery = Type.Object(
   {
-    argv: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.String())], {
-        description: 'The command: repeated, a word each.',
-      }),
-    ),
+    argv: words('The command: repeated, a word each.'),
     user: text('Who runs it.'),
-    tty: flag('Gives it a terminal.'),
-    columns: text('Of its terminal.'),
-    rows: text('Of its terminal.'),
-    term: text('The type of its terminal.'),
+    join: flag('The program of an instance that runs once is joined instead.'),
+    ...ofTerminal,
   },
   { additionalProperties: false },
 )

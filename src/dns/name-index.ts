@@ -151,7 +151,9 @@ export class NameIndex implements Names {
   #renew(unit: UnitName, at: Instant, now: Instant): void {
     const before = this.#byUnit.get(unit)
     if (before !== undefined) this.#forget(before)
-    const instance = this.#view.instances.get(unit)
+    const known = this.#view.instances.get(unit)
+    // What runs once serves nobody.
+    const instance = known?.oneOff === undefined ? known : undefined
     const { hash } = this.#view.units.get(unit) ?? {}
     if (instance !== undefined && (hash === undefined || !this.#view.files.has(hash)))
       this.#textless.add(unit)

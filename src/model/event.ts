@@ -51,6 +51,7 @@ export const eventKinds = [
   'scale',
   'stop',
   'start',
+  'run',
   'delete',
   'meta',
   'blocked',

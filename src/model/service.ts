@@ -2,6 +2,7 @@ import type { Instant } from '../lib/time.js'
 import type { After } from './after.js'
 import type { SourcedFile } from './arriving-file.js'
 import type { EntryRoute } from './entry.js'
+import type { MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
 import type { ScalingPolicy } from './scaling.js'
@@ -185,6 +186,14 @@ export interface Instance {
   readonly madeOf?: MadeOf
   /** Which of the places of its service it has, from 0 on: whose volumes are its own. Absent where its version has none such. */
   readonly slot?: number
+  /** It runs another program once, for somebody who waits for its end: it is none of the service's scale. Absent otherwise. */
+  readonly oneOff?: OneOff
+}
+
+/** Who waits for the end of an instance that runs once (`service run`). */
+export interface OneOff {
+  /** The machine whose daemon waits, and takes the instance away then. */
+  readonly attendedBy: MachineId
 }
 
 /** A machine with an instance on it went away. */

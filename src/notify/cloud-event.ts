@@ -99,7 +99,7 @@ function dataOf(event: HistoryEvent, as: WebhookEvent, view: ClusterView): objec
   const { project, message, data = {} } = event
   const key = serviceKey(project ?? '', event.service ?? '')
   const service = view.services.get(key)
-  const instance = view.instancesOf(key).find(({ name }) => name === event.instance)
+  const instance = view.allInstancesOf(key).find(({ name }) => name === event.instance)
   const { exit, health, task } = data
   return {
     event: as,

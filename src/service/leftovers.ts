@@ -1,5 +1,6 @@
 // What is left where an operator removed a record that others hang on: instances of a service that is gone, and units of
 // instances that are gone. Nobody lists these, and their programs would run for ever.
+import type { Instant } from '../lib/time.js'
 import type { EventDraft } from '../model/event.js'
 import type { Instance } from '../model/service.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
@@ -22,7 +23,7 @@ const clearedAtMost = 50
  */
 export function clearService(view: ClusterView, key: ServiceKey): Cleared | null {
   const [project = '', name = ''] = key.split('/')
-  const instances = view.instancesOf(key)
+  const instances = view.allInstancesOf(key)
   if (instances.length === 0 || !isGone(view, key) || unreadableOf(view, key).length > 0) return null
   const now = instances.slice(0, clearedAtMost)
   const rest: readonly Op[] =
@@ -61,6 +62,27 @@ export function clearUnit(view: ClusterView, unit: UnitName): Cleared | null {
     decidedOn: [keys.service(project, name), keys.instance(project, name, n), keys.unit(unit)],
     ops: [{ op: 'delete', key: keys.unit(unit) }],
     events: [removed(desired.instance, 'there is no record of it')],
+  }
+}
+
+/** How long a machine may be down whose daemon waits for the end of an instance: whoever asked has not been joined to it for long. */
+const unattendedForMs = 60 * 60_000
+
+/** Takes away an instance that runs once for a caller of a machine that has gone; null where it is to stay. */
+export function clearOneOff(view: ClusterView, unit: UnitName, now: Instant): Cleared | null {
+  const instance = view.instances.get(unit)
+  if (instance?.oneOff === undefined || view.machines.has(instance.oneOff.attendedBy)) return null
+  const downSince = view.knownMachines.get(instance.oneOff.attendedBy)?.downSince
+  if (view.knownMachines.has(instance.oneOff.attendedBy) && now - (downSince ?? now) < unattendedForMs)
+    return null
+  const { project, service, n } = instance
+  return {
+    decidedOn: [keys.unit(unit), keys.instance(project, service, n)],
+    ops: [
+      { op: 'delete', key: keys.instance(project, service, n) },
+      { op: 'delete', key: keys.unit(unit) },
+    ],
+    events: [removed(instance, 'the machine that waited for its end is gone')],
   }
 }
 

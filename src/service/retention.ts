@@ -20,7 +20,7 @@ export function versionsToForget(
   // A version may be named in words there that mean another one once some are gone.
   if (open.some(({ order }) => order !== null && namesVersion(order))) return []
   const used = new Set([...versionsOfService(service), ...open.flatMap(versionsOfTask)])
-  for (const { version } of view.instancesOf(key)) used.add(version)
+  for (const { version } of view.allInstancesOf(key)) used.add(version)
   return older.filter(({ uuid }) => !used.has(uuid)).reverse()
 }
 
@@ -38,7 +38,7 @@ export function forgetOps(
   const uuids = new Set(gone.map(({ uuid }) => uuid))
   const needed = new Set([
     ...view.versionsOf(key).flatMap(({ uuid, hash }) => (uuids.has(uuid) ? [] : [hash])),
-    ...view.instancesOf(key).flatMap(({ unit }) => view.units.get(unit)?.hash ?? []),
+    ...view.allInstancesOf(key).flatMap(({ unit }) => view.units.get(unit)?.hash ?? []),
   ])
   const files = new Set(gone.map(({ hash }) => hash).filter((hash) => !needed.has(hash)))
   return [

@@ -109,7 +109,7 @@ function unusedFileOps(view: ClusterView, service: Service, plan: ServicePlan): 
   )
   if (removed.size === 0) return []
   const key = serviceKey(service.project, service.name)
-  const kept = view.instancesOf(key).filter(({ unit }) => !removed.has(unit))
+  const kept = view.allInstancesOf(key).filter(({ unit }) => !removed.has(unit))
   const used = new Set([
     ...view.versionsOf(key).map(({ hash }) => hash),
     ...kept.flatMap(({ unit }) => view.units.get(unit)?.hash ?? []),

@@ -84,7 +84,7 @@ function isOfUnit(view: ClusterView, service: ServiceKey, name: string): boolean
 
 function runsFile(view: ClusterView, service: ServiceKey, hash: string): boolean {
   if (view.versionsOf(service).some((version) => version.hash === hash)) return true
-  return view.instancesOf(service).some(({ unit }) => view.units.get(unit)?.hash === hash)
+  return view.allInstancesOf(service).some(({ unit }) => view.units.get(unit)?.hash === hash)
 }
 
 /** `name` is that of the key: the project and a key of its metadata. */

@@ -72,8 +72,12 @@ export interface ClusterView {
   readonly metrics: ReadonlyMap<MachineId, MachineMetrics>
   /** When triggers last acted. */
   readonly scalings: ReadonlyMap<ServiceKey, ScalingRecord>
-  /** Sorted by instance number. */
+  /** Those of its scale, sorted by instance number: the ones that are to be counted, replaced, named and told of. */
   instancesOf(service: ServiceKey): readonly Instance[]
+  /** Those that run another program once, sorted by instance number. */
+  oneOffsOf(service: ServiceKey): readonly Instance[]
+  /** All that there are of a service, sorted by instance number. */
+  allInstancesOf(service: ServiceKey): readonly Instance[]
   /** Newest first. */
   versionsOf(service: ServiceKey): readonly ServiceVersion[]
   /** Tasks of a service, oldest first. */
@@ -175,6 +179,7 @@ export class LiveView implements ClusterView {
   readonly scalings = new Map<ServiceKey, ScalingRecord>()
   readonly #revisions = new Map<string, Revision>()
   readonly #instancesOf = new Index<ServiceKey, UnitName, Instance>()
+  readonly #oneOffsOf = new Index<ServiceKey, UnitName, Instance>()
   readonly #versionsOf = new Index<ServiceKey, string, ServiceVersion>()
   readonly #tasksOf = new Index<ServiceKey, string, Task>()
   readonly #metaOf = new Index<string, string, Meta>()
@@ -329,6 +334,16 @@ export class LiveView implements ClusterView {
     return this.#instancesOf.sorted(service, byInstanceNumber)
   }
 
+  oneOffsOf(service: ServiceKey): readonly Instance[] {
+    return this.#oneOffsOf.sorted(service, byInstanceNumber)
+  }
+
+  allInstancesOf(service: ServiceKey): readonly Instance[] {
+    const oneOffs = this.oneOffsOf(service)
+    const others = this.instancesOf(service)
+    return oneOffs.length === 0 ? others : [...others, ...oneOffs].sort(byInstanceNumber)
+  }
+
   versionsOf(service: ServiceKey): readonly ServiceVersion[] {
     return this.#versionsOf.sorted(service, newestVersionFirst)
   }
@@ -431,7 +446,11 @@ export class LiveView implements ClusterView {
     ),
     instance: both(
       mapped(this.instances, ({ unit }) => unit),
-      indexed(this.#instancesOf, ofService, ({ unit }) => unit),
+      either(
+        ({ oneOff }) => oneOff === undefined,
+        indexed(this.#instancesOf, ofService, ({ unit }) => unit),
+        indexed(this.#oneOffsOf, ofService, ({ unit }) => unit),
+      ),
     ),
     unit: mapped(this.units, ({ name }) => name),
     file: {
@@ -586,6 +605,15 @@ function both<T>(one: Shelf<T>, other: Shelf<T>): Shelf<T> {
       one.drop(record, entry)
       other.drop(record, entry)
     },
+  }
+}
+
+/** One shelf for the records that meet a condition, another one for the rest. */
+function either<T>(isOfOne: (record: T) => boolean, one: Shelf<T>, other: Shelf<T>): Shelf<T> {
+  const shelfOf = (record: T): Shelf<T> => (isOfOne(record) ? one : other)
+  return {
+    put: (record, entry) => shelfOf(record).put(record, entry),
+    drop: (record, entry) => shelfOf(record).drop(record, entry),
   }
 }
 

@@ -795,10 +795,12 @@ class LocalAgent implements Agent {
     this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
   }
 
-  /** Whether a unit runs once, as an instance of a service that is not continuous does. */
-  #isRun({ instance }: DesiredUnit): boolean {
+  /** Whether a unit runs once, as an instance of a service that is not continuous does, and one beside its service. */
+  #isRun({ name, instance }: DesiredUnit): boolean {
     if (instance === null) return false
-    const type = this.#options.registry.view.versions.get(instance.version)?.type
+    const { view } = this.#options.registry
+    if (view.instances.get(name)?.oneOff !== undefined) return true
+    const type = view.versions.get(instance.version)?.type
     return type !== undefined && type !== 'continuous'
   }
 

@@ -18,9 +18,10 @@ import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../e
 import { instancesNamed } from '../explain.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
+import { type Conversation, joining, oneOffNamed } from './one-off-join.js'
 import { machineHeader, type PeerRequest } from './peers.js'
 import { answersInStream } from './serving.js'
-import { bodyOf, goneSignal, streamLines, watchHeldUp } from './streams.js'
+import { bodyOf, goneSignal, type Streaming, streamLines, watchHeldUp } from './streams.js'
 import { terminalInput } from './terminal-input.js'
 
 interface ExecParams {
@@ -31,6 +32,7 @@ interface ExecParams {
 interface ExecQuerystring extends TerminalQuerystring {
   readonly argv?: string | string[]
   readonly user?: string
+  readonly join?: string
 }
 
 /** Programs in a terminal that run now, by their id: the way to leave each. */
@@ -49,7 +51,10 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
         const argv = [query.argv ?? []].flat()
         if (argv.length === 0)
           throw new ProblemError({ status: 400, code: 'api/bad-request', message: 'no command is given' })
-        const { instance, machine } = runningInstance(context, params.project, params.instance)
+        const isJoin = query.join === 'true'
+        const { instance, machine } = isJoin
+          ? oneOffNamed(context, params.project, params.instance)
+          : runningInstance(context, params.project, params.instance)
         if (machine !== context.machine && headers[machineHeader] === undefined) {
           await passOn(context, machine, { method: 'POST', path: raw.url ?? '', body: body ?? null }, reply)
           return
@@ -59,13 +64,14 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
         refuseUser(context, instance, query.user ?? null)
         const asked = readTerminal(query)
         if (asked !== null && isProblem(asked)) throw new ProblemError(asked)
-        await runCommand(
-          driver,
-          instance,
-          { argv, user: query.user ?? null, body: body ?? null, asked },
-          running,
-          reply,
-        )
+        const asksFor = { argv, user: query.user ?? null, body: body ?? null, asked }
+        const begin = (exec: string): Streaming => {
+          if (asked !== null && !isJoin) reply.raw.setHeader(execHeader, exec)
+          return streamLines(reply)
+        }
+        await (isJoin
+          ? converse(joining(driver, instance), instance, asksFor, null, begin)
+          : converse(executing(driver, instance), instance, asksFor, running, begin))
         // What the program left of its input: nobody waits for it.
         body?.resume()
       },
@@ -133,6 +139,10 @@ function runningInstance(
   return { instance, machine: report.machine }
 }
 
+function executing(driver: Driver, { unit }: Instance): Conversation {
+  return (request, signal) => driver.exec(unit, request, signal)
+}
+
 function notRunning(name: string): ProblemError {
   return new ProblemError({ status: 409, code: 'instance/not-running', message: `${name} is not running` })
 }
@@ -176,9 +186,12 @@ async function passOn(
   })
 }
 
-/** Runs it to its end, or until the caller has gone; whoever detaches leaves it to itself. */
-async function runCommand(
-  driver: Driver,
+/**
+ * Runs it to its end, or until the caller has gone; whoever detaches leaves it to itself, but where there is no `running` to be
+ * left by: then it ends as well.
+ */
+export async function converse(
+  conversation: Conversation,
   instance: Instance,
   {
     argv,
@@ -192,16 +205,20 @@ async function runCommand(
     /** Null: pipes. */
     readonly asked: TerminalAsked | null
   },
-  running: Running,
-  reply: FastifyReply,
+  running: Running | null,
+  /** Begins the answer; it is told the id of the program. */
+  begin: (exec: string) => Streaming,
 ): Promise<void> {
   const exec = randomUUID()
-  if (asked !== null) reply.raw.setHeader(execHeader, exec)
-  const stream = streamLines(reply)
+  const stream = begin(exec)
   const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
   const giveUp = new AbortController()
   const left = new AbortController()
   const detach = (): void => {
+    if (running === null) {
+      giveUp.abort()
+      return
+    }
     if (left.signal.aborted) return
     left.abort()
     stopWatching?.()
@@ -214,7 +231,7 @@ async function runCommand(
   if (stream.signal.aborted) gone()
   const stopWatching = body === null ? null : watchHeldUp(body, stream)
   const id = idOf({ project: instance.project, instance: instance.name }, exec)
-  if (asked !== null) running.set(id, detach)
+  if (asked !== null) running?.set(id, detach)
   try {
     const joined =
       asked === null
@@ -224,13 +241,13 @@ async function runCommand(
       left.signal.aborted
         ? Promise.resolve()
         : send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
-    const { code } = await driver.exec(instance.unit, { argv, user, ...joined, onOutput }, giveUp.signal)
+    const { code } = await conversation({ argv, user, ...joined, onOutput }, giveUp.signal)
     if (!left.signal.aborted) await send({ exit: code })
   } catch (error) {
     const code = error instanceof DriverError ? error.code : 'api/internal'
     if (!left.signal.aborted) await send({ error: { code, message: describeError(error), details: [] } })
   } finally {
-    running.delete(id)
+    running?.delete(id)
     stopWatching?.()
     stream.end()
   }

@@ -40,6 +40,7 @@ import { machineImageRoutes } from './machine-images.js'
 import { makeServer, renewTls, type ServerTls } from './make-server.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
+import { oneOffRoutes } from './one-off-routes.js'
 import { openApiRoutes } from './openapi-routes.js'
 import { machineHeader } from './peers.js'
 import { projectRoutes } from './project-routes.js'
@@ -220,6 +221,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   entryRoutes(server, context)
   discoveryRoutes(server, context)
   execRoutes(server, context)
+  oneOffRoutes(server, context)
   fleetRoutes(server, context)
 }
 

@@ -85,7 +85,7 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
       if (service !== undefined) findService(view, { project, service })
       const page = (): readonly Instance[] => {
         const services = servicesNamed(view, project, service)
-        const instances = services.flatMap((one) => view.instancesOf(serviceKey(project, one.name)))
+        const instances = services.flatMap((one) => view.allInstancesOf(serviceKey(project, one.name)))
         // They are in order already.
         return isPaged(request) ? pageOf(request, reply, instanceOrder, instances) : instances
       }

@@ -12,12 +12,19 @@ export interface JoinedTerminal {
   release(): void
 }
 
+export interface JoinOptions {
+  /** Whether what is typed is handed on. */
+  readonly stdin: boolean
+  /** Whether keys leave the program; else they are its own like all others. */
+  readonly detaches: boolean
+}
+
 /**
  * Takes the terminal for a program elsewhere: no key is ours any more, Ctrl-C neither, but those that detach. They are
  * looked for also while nothing of what was typed is taken, so that it is read all the same, and waits here: what somebody
  * types or pastes has an end.
  */
-export function joinTerminal({ stdin }: { readonly stdin: boolean }): JoinedTerminal {
+export function joinTerminal({ stdin, detaches }: JoinOptions): JoinedTerminal {
   const input = process.stdin
   const output = process.stdout
   const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 })
@@ -29,7 +36,7 @@ export function joinTerminal({ stdin }: { readonly stdin: boolean }): JoinedTerm
   })
   let held = false
   const onTyped = (typed: Buffer): void => {
-    const taken = takeKeys(typed, held)
+    const taken = detaches ? takeKeys(typed, held) : { send: typed, held: false, detached: false }
     held = taken.held
     if (taken.send.length > 0) tell({ base64: Buffer.from(taken.send).toString('base64') })
     if (!taken.detached) return

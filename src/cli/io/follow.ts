@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientError } from '../../client/client-error.js'
-import type { LogsQuery } from '../../client/io/client.js'
+import type { ExecQuery, LogsQuery } from '../../client/io/client.js'
 import type { ExecFrame, LogRecord } from '../../contract/contract.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { logFormatter } from '../log-lines.js'
@@ -43,21 +43,66 @@ export async function exec(
   argv: readonly string[],
   flags: ExecFlags,
 ): Promise<number> {
-  if (!process.argv.includes('--'))
-    throw usageError(
-      'put -- before the program to run',
-      `example: mariposa service exec ${instance} -- ls -l`,
-    )
-  if (shell.globals.json) throw usageError('exec hands on what the program writes: leave out --json')
-  const { stdin, terminal } = readStreams(flags)
-  return terminal
-    ? await execInTerminal(shell, instance, { argv, user: flags.user, stdin })
-    : await execPiped(shell, instance, { argv, user: flags.user, stdin })
+  refuseJoin(shell, 'exec', instance)
+  const { client, globals } = shell
+  const { project } = globals
+  return await join(shell, flags, {
+    open: (terminal, body, signal, onId) =>
+      client.exec(project, instance, { argv, user: flags.user, terminal }, body, signal, onId),
+    leave: (id, signal) => client.detach(project, instance, id, signal),
+  })
 }
 
-interface ExecAsked {
-  readonly argv: readonly string[]
-  readonly user: string | undefined
+export interface RunFlags extends Omit<ExecFlags, 'user'> {
+  readonly set?: readonly string[]
+}
+
+/** Runs a program once as an instance of a service, joined to our standard streams; resolves to its exit status. */
+export async function run(
+  shell: Shell,
+  service: string,
+  argv: readonly string[],
+  flags: RunFlags,
+): Promise<number> {
+  refuseJoin(shell, 'run', service)
+  const { set = [] } = flags
+  const odd = set.find((pair) => !/^[^=]+=/.test(pair))
+  if (odd !== undefined) throw usageError(`--set takes KEY=VALUE, and not ${odd}`)
+  const { client, globals } = shell
+  return await join(shell, flags, {
+    open: (terminal, body, signal) =>
+      client.run(globals.project, service, { argv, set, terminal }, body, signal),
+    leave: null,
+  })
+}
+
+/** A program is told from our own options by what stands before it. */
+function refuseJoin({ globals }: Shell, verb: 'exec' | 'run', name: string): void {
+  if (!process.argv.includes('--'))
+    throw usageError('put -- before the program to run', `example: mariposa service ${verb} ${name} -- ls -l`)
+  if (globals.json) throw usageError(`${verb} hands on what the program writes: leave out --json`)
+}
+
+/** A program that we can be joined to. */
+interface Joinable {
+  readonly open: (
+    terminal: ExecQuery['terminal'],
+    body: NodeJS.ReadableStream,
+    signal: AbortSignal,
+    onId?: (id: string) => void,
+  ) => AsyncIterable<ExecFrame>
+  /** Leaves it to itself; null for one that ends with us. */
+  readonly leave: ((id: string, signal: AbortSignal) => Promise<unknown>) | null
+}
+
+async function join(shell: Shell, flags: Omit<ExecFlags, 'user'>, program: Joinable): Promise<number> {
+  const { stdin, terminal } = readStreams(flags)
+  return terminal
+    ? await joinInTerminal(shell, program, { stdin })
+    : await joinPiped(shell, program, { stdin })
+}
+
+interface Joined {
   readonly stdin: boolean
 }
 
@@ -73,14 +118,10 @@ function readStreams({ interactive, tty }: ExecFlags): {
   return { stdin: interactive ?? false, terminal: tty ?? false }
 }
 
-async function execPiped(
-  { client, globals, signal }: Shell,
-  instance: string,
-  asked: ExecAsked,
-): Promise<number> {
-  const body = asked.stdin ? process.stdin : Readable.from([])
+async function joinPiped({ signal }: Shell, { open }: Joinable, { stdin }: Joined): Promise<number> {
+  const body = stdin ? process.stdin : Readable.from([])
   try {
-    return (await handOn(client.exec(globals.project, instance, asked, body, signal))) ?? exitCodes.done
+    return (await handOn(open(undefined, body, signal))) ?? exitCodes.done
   } finally {
     process.stdin.destroy()
   }
@@ -89,14 +130,14 @@ async function execPiped(
 /** How long what was typed before the keys that detach may take to be taken, before it is left behind. */
 const leaveWithinMs = 500
 
-async function execInTerminal(
-  { client, globals: { project }, terminal, signal }: Shell,
-  instance: string,
-  asked: ExecAsked,
+async function joinInTerminal(
+  { terminal, signal }: Shell,
+  { open, leave }: Joinable,
+  { stdin }: Joined,
 ): Promise<number> {
   const { joinTerminal } = await import('./exec-terminal.js')
-  const joined = joinTerminal(asked)
-  const query = { ...asked, terminal: { ...joined.size, type: process.env['TERM'] ?? 'xterm' } }
+  const joined = joinTerminal({ stdin, detaches: leave !== null })
+  const size = { ...joined.size, type: process.env['TERM'] ?? 'xterm' }
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
   let id: string | null = null
@@ -105,8 +146,8 @@ async function execInTerminal(
     await joined.detached
     try {
       await delay(leaveWithinMs, undefined, { signal: until })
-      if (id !== null) {
-        await client.detach(project, instance, id, until)
+      if (id !== null && leave !== null) {
+        await leave(id, until)
         return null
       }
     } catch {
@@ -115,7 +156,7 @@ async function execInTerminal(
     return await new Promise<never>(() => {})
   }
   try {
-    const frames = client.exec(project, instance, query, joined.body, until, (exec) => {
+    const frames = open(size, joined.body, until, (exec) => {
       id = exec
     })
     const code = await Promise.race([handOn(frames), leaveBehind()])

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { DrainFlags } from './drain.js'
 import type { AdoptFlags, MetadataFlags } from './machines.js'
-import { addNoun, addVerb, count, waitOptions } from './program.js'
+import { addNoun, addVerb, append, count, waitOptions } from './program.js'
 
 export function addMachineVerbs(program: Command): void {
   const machine = addNoun(program, 'machine', ['machines'], 'the machines of the cluster')
@@ -132,8 +132,4 @@ function addCordons(machine: Command): void {
       },
     })
   }
-}
-
-function append(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value]
 }

@@ -95,6 +95,11 @@ export function addNoun(
   )
 }
 
+/** For an option that may be repeated. */
+export function append(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
 /** Adds a verb to a noun, or to the program itself. */
 export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command {
   const command = parent.command(`${verb.name} ${verb.args ?? ''}`.trim()).description(verb.summary)

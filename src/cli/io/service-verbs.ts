@@ -12,9 +12,9 @@ import type {
 } from './change.js'
 import type { EventsFlags } from './events.js'
 import { eventOptions } from './events-verb.js'
-import type { ExecFlags, LogFlags } from './follow.js'
+import type { ExecFlags, LogFlags, RunFlags } from './follow.js'
 import type { ListFlags } from './lists.js'
-import { addNoun, addVerb, allProjects, count, duration, waitOptions } from './program.js'
+import { addNoun, addVerb, allProjects, append, count, duration, waitOptions } from './program.js'
 
 const rolloutOptions: readonly Option[] = [
   new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
@@ -406,6 +406,29 @@ function addFollowingVerbs(service: Command): void {
     load: async ([instance = '', ...argv], flags) => {
       const { exec } = await import('./follow.js')
       return (shell) => exec(shell, instance, argv, flags)
+    },
+  })
+  addVerb<RunFlags>(service, {
+    name: 'run',
+    args: '<service> <command...>',
+    summary: 'run a program once as an instance of a service; its exit status becomes ours',
+    options: [
+      new Option('-i, --interactive', 'hand our standard input on'),
+      new Option('-t, --tty', 'give the program a terminal'),
+      new Option('--rm', 'take the instance away afterwards, which is done in any case'),
+      new Option('--set <key=value>', 'a variable beside those of the service; may be repeated').argParser(
+        append,
+      ),
+    ],
+    examples: [
+      'mariposa service run web -- bin/migrate',
+      'mariposa service run -it web -- sh',
+      'mariposa service run web --set DRY_RUN=1 -- bin/clean-up --all',
+      'mariposa service run db -- pg_dump shop > shop.sql',
+    ],
+    load: async ([name = '', ...argv], flags) => {
+      const { run } = await import('./follow.js')
+      return (shell) => run(shell, name, argv, flags)
     },
   })
   addVerb<EventsFlags>(service, {

@@ -121,6 +121,11 @@ export interface ExecQuery {
   readonly terminal?: { readonly columns: number; readonly rows: number; readonly type: string } | undefined
 }
 
+export interface RunQuery extends Omit<ExecQuery, 'user'> {
+  /** `KEY=VALUE`: variables beside those of the service. */
+  readonly set?: readonly string[]
+}
+
 /** Which named volumes are asked for. */
 export interface VolumesQuery {
   readonly project?: string
@@ -329,6 +334,14 @@ export interface Client {
     stdin: NodeJS.ReadableStream,
     signal?: AbortSignal,
     onId?: (exec: string) => void,
+  ): AsyncIterable<ExecFrame>
+  /** Runs a program once as an instance of a service, which is taken away then. */
+  run(
+    project: string,
+    service: string,
+    query: RunQuery,
+    stdin: NodeJS.ReadableStream,
+    signal?: AbortSignal,
   ): AsyncIterable<ExecFrame>
   /** Leaves a program in its terminal, whatever is on the way to it. */
   detach(project: string, instance: string, exec: string, signal?: AbortSignal): Promise<unknown>
@@ -599,6 +612,15 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
         { method: 'POST', path: paths.exec(project, instance), query: execQuery(query), body: stdin },
         signal,
         ({ [execHeader]: id }) => (typeof id === 'string' ? onId?.(id) : undefined),
+      ),
+    run: (project, service, { set, ...query }, stdin, signal) =>
+      lines(
+        anything,
+        {
+          ...{ method: 'POST', path: paths.run(project, service), body: stdin },
+          query: { ...execQuery(query), set },
+        },
+        signal,
       ),
     detach: (project, instance, exec, signal) =>
       json(anything, { method: 'POST', path: paths.detach(project, instance), query: { exec } }, signal),

@@ -7,7 +7,15 @@ export { ClientError, isPassing } from '../client-error.js'
 export type { Endpoint } from '../endpoint.js'
 export { parseEndpoint } from '../endpoint.js'
 export type { Next, Page, PageQuery } from '../page.js'
-export type { Client, EventsQuery, ExecQuery, LogsQuery, OpenApiDocument, VolumesQuery } from './client.js'
+export type {
+  Client,
+  EventsQuery,
+  ExecQuery,
+  LogsQuery,
+  OpenApiDocument,
+  RunQuery,
+  VolumesQuery,
+} from './client.js'
 export { connect } from './client.js'
 export type { Credentials } from './http.js'
 export { inPages } from './in-pages.js'

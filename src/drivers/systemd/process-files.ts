@@ -9,6 +9,46 @@ export function readEnviron(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs)
 }
 
+/** Limits by the names that `/proc/<pid>/limits` has for them, as options of prlimit(1). */
+const limitOptions: Readonly<Record<string, string>> = {
+  'cpu time': 'cpu',
+  'file size': 'fsize',
+  'data size': 'data',
+  'stack size': 'stack',
+  'core file size': 'core',
+  'resident set': 'rss',
+  processes: 'nproc',
+  'open files': 'nofile',
+  'locked memory': 'memlock',
+  'address space': 'as',
+  'file locks': 'locks',
+  'pending signals': 'sigpending',
+  'msgqueue size': 'msgqueue',
+  'nice priority': 'nice',
+  'realtime priority': 'rtprio',
+  'realtime timeout': 'rttime',
+}
+
+/** The limits of `/proc/<pid>/limits` as options of prlimit(1). */
+export function limitWords(limits: string): readonly string[] {
+  return limits.split('\n').flatMap((line) => {
+    const [, name = '', soft, hard] = /^Max (.+?)\s{2,}(\S+)\s+(\S+)/.exec(line) ?? []
+    const option = Object.hasOwn(limitOptions, name) ? limitOptions[name] : undefined
+    return option === undefined ? [] : [`--${option}=${soft}:${hard}`]
+  })
+}
+
+/** What a process may do beside what its user may, from `/proc/<pid>/status`, as options of setpriv(1). */
+export function rightsWords(status: string): readonly string[] {
+  const [, bounding] = /^CapBnd:\s+([0-9a-f]+)$/m.exec(status) ?? []
+  const bits = bounding === undefined ? null : BigInt(`0x${bounding}`)
+  const isHeld = /^NoNewPrivs:\s+1$/m.test(status)
+  const names = bits === null ? [] : [...Array(64).keys()].filter((bit) => (bits >> BigInt(bit)) & 1n)
+  const kept =
+    bits === null ? [] : [`--bounding-set=${['-all', ...names.map((bit) => `+cap_${bit}`)].join(',')}`]
+  return [...(isHeld ? ['--no-new-privs'] : []), ...kept]
+}
+
 /** Numbers of the user and the groups that a process acts as. */
 export interface ProcessOwner {
   readonly uid: string

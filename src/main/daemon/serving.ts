@@ -4,9 +4,12 @@ import { driversHere } from '../../agent/drivers-here.js'
 import { deleteVolume, listVolumes } from '../../agent/io/local-volumes.js'
 import type { Token } from '../../api/access.js'
 import type { ServerTls } from '../../api/io/make-server.js'
+import { takeAwayOwn } from '../../api/io/one-off-end.js'
 import { openPeers } from '../../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../../api/io/server.js'
 import { startTriggerServer, type TriggerServer } from '../../api/io/trigger-server.js'
+import { describeError } from '../../lib/io/log.js'
+import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
 import { type Certificates, startCertificates } from '../certificates.js'
 import { conditionOf } from '../condition.js'
@@ -34,6 +37,7 @@ export interface Shown {
 /** Serves all, and follows certificates, keys and options. */
 export async function startServing(parts: JoinParts, shown: Shown): Promise<void> {
   const { base, machine } = parts
+  const startedAt = base.clock.now()
   const served = await startServers(parts)
   shown.running = served.running
   const certificates = await followCertificates(parts, served)
@@ -52,6 +56,17 @@ export async function startServing(parts: JoinParts, shown: Shown): Promise<void
     dns: dns.endpoints().join(',') || undefined,
     triggers: triggers.endpoints.length === 0 ? undefined : triggers.endpoints.join(','),
   })
+  takeAwayLeft(parts, startedAt)
+}
+
+/** What this daemon ran once before it was started anew, and nobody has waited for since. */
+function takeAwayLeft({ base, cluster, machine }: JoinParts, startedAt: Instant): void {
+  const { clock, random, log } = base
+  const { registry } = cluster
+  const { member, events } = machine
+  registry.complete
+    .then(() => takeAwayOwn({ registry, events, machine: member.id, clock, random, log }, startedAt))
+    .catch((error: unknown) => log.warn('daemon', `what ran once stays: ${describeError(error)}`))
 }
 
 async function startServers(parts: JoinParts): Promise<Served> {

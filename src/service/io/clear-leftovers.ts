@@ -6,7 +6,7 @@ import type { UnitName } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { type ServiceKey, serviceKey } from '../../store/view.js'
-import { type Cleared, clearService, clearUnit } from '../leftovers.js'
+import { type Cleared, clearOneOff, clearService, clearUnit } from '../leftovers.js'
 
 /**
  * How often the leader looks. What it finds is taken away at the next look, if it is there still: somebody may just be putting
@@ -25,7 +25,7 @@ export interface ClearLeftoversOptions {
 
 export function clearLeftovers({ registry, events, log, epoch }: ClearLeftoversOptions): Pass {
   let before: ReadonlySet<string> = new Set()
-  return async (_now, signal) => {
+  return async (now, signal) => {
     const leading = epoch()
     if (leading === null) return { wakeAt: null }
     const { view } = registry
@@ -47,6 +47,10 @@ export function clearLeftovers({ registry, events, log, epoch }: ClearLeftoversO
     for (const unit of units) {
       if (signal.aborted) break
       if (before.has(unit)) await clear(() => clearUnit(view, unit))
+    }
+    for (const { unit, oneOff } of view.instances.values()) {
+      if (signal.aborted) break
+      if (oneOff !== undefined) await clear(() => clearOneOff(view, unit, now))
     }
     before = new Set<string>([...services, ...units])
     return { wakeAt: null }

@@ -203,6 +203,7 @@ export const instance = Type.Object({
   lost: orNull(Type.Object({ since: instant, backAt: orNull(instant) })),
   madeOf: Type.Optional(texts),
   slot: Type.Optional(slot),
+  oneOff: Type.Optional(Type.Object({ attendedBy: machineId })),
 })
 
 const taskOrder = either(

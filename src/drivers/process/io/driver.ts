@@ -1,4 +1,5 @@
 // The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Driver, KillSignal, UnitStats, UnitToRun } from '../../../agent/driver.js'
 import type { Log } from '../../../lib/io/log.js'
@@ -6,6 +7,7 @@ import { pageBytes } from '../../../lib/io/page-size.js'
 import type { Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { ownCgroup } from '../../../supervisor/cgroup.js'
 import { type Home, openHome } from '../../../supervisor/io/home.js'
 import {
   type Identity,
@@ -15,7 +17,9 @@ import {
   resolveIdentity,
 } from '../../../supervisor/io/launch.js'
 import { lookAtProcesses } from '../../../supervisor/io/proc.js'
+import { cgroupPlace } from '../../../supervisor/io/unit-cgroups.js'
 import { logPathsOf } from '../../../supervisor/io/unit-logs.js'
+import { markVariables } from '../../../supervisor/marker.js'
 import { processesOf } from '../../../supervisor/processes.js'
 import type { Ask, DescribedUnit, LoadedUnit } from '../../../supervisor/protocol.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
@@ -25,7 +29,7 @@ import { openSecretFiles } from '../../io/secret-files.js'
 import { refuseUnreachable, type VolumeDirectories } from '../../io/volume-directories.js'
 import { whileUp } from '../../io/while-up.js'
 import { readService } from '../read-service.js'
-import { execBeside } from './exec.js'
+import { execBeside, type OwnRun } from './exec.js'
 import { readLogs } from './log-reader.js'
 import { SupervisorClient } from './supervisor-client.js'
 import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
@@ -139,9 +143,10 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       yield* readLogs(logPathsOf(home.paths, name), query, signal)
     },
     exec: async (name, request, signal) => {
-      const { unit } = await describe(name, signal)
+      const described = await describe(name, signal)
+      const own = request.bound === true ? await ownRunOf(home, described, await observe(name, signal)) : null
       return await whileUp({ name, observe, watch }, signal, (ended) =>
-        execBeside(unit, request, signal, ended),
+        execBeside(described.unit, request, signal, ended, own),
       )
     },
     volumePath: volumes.pathOf,
@@ -244,6 +249,23 @@ function assertAllowed(service: LoadedUnit['service']): void {
     })
   }
 }
+
+/** By which a program is one of the unit's: it ends with it, and its memory counts. */
+async function ownRunOf(
+  home: Home,
+  { unit, run }: DescribedUnit,
+  seen: { readonly pid: number | null } | null,
+): Promise<OwnRun> {
+  const variables = markVariables({ home: home.id, unit: unit.name, run, list: 'start', index: besideMain })
+  const text = await readFile(`/proc/${seen?.pid ?? 0}/cgroup`, 'utf8').catch(() => '')
+  const [mount, cgroup] = [cgroupPlace()?.mount ?? null, ownCgroup(text)]
+  // Only one that was made for it: what runs without limits of its own shares the supervisor's.
+  const isOwn = mount !== null && cgroup?.endsWith(`/${unit.name}`) === true
+  return { variables, cgroup: isOwn ? `${mount}${cgroup}/cgroup.procs` : null }
+}
+
+/** A place that no command of a unit has, by which its main process could be looked for. */
+const besideMain = 1_000_000
 
 /** Not by the supervisor, which may be that of an older version; it sees them end as it sees any end. */
 function killProcesses(home: Home, { unit, run, sessions }: DescribedUnit, how: KillSignal): void {

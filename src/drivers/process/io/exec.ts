@@ -16,18 +16,26 @@ import { joinStreams } from '../../io/join-streams.js'
 import { endTerminal, followSize } from '../../io/terminal.js'
 import { inTerminal, terminalMaker } from '../../terminal-words.js'
 
+/** What marks the processes of the unit's run, and the file by which one joins its cgroup; null where it has none. */
+export interface OwnRun {
+  readonly variables: Readonly<Record<string, string>>
+  readonly cgroup: string | null
+}
+
 /** Runs it to its end; when the caller gives up or the unit has `ended`, it is killed with all that it started. */
 export async function execBeside(
   unit: LoadedUnit,
   request: ExecRequest,
   signal: AbortSignal,
   ended: AbortSignal,
+  /** Of a program that is bound to the unit; null for one beside it. */
+  own: OwnRun | null = null,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
   const [path] = request.argv
   if (path === undefined)
     throw new DriverError('process/not-found', 'there is no program to run', { permanent: true })
-  const child = spawnBeside(unit, path, request)
+  const child = spawnBeside(unit, path, request, own)
   const { terminal = null } = request
   const kill = (): void => {
     if (terminal !== null) endTerminal(child)
@@ -51,7 +59,7 @@ export async function execBeside(
   }
 }
 
-function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): ChildProcess {
+function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest, own: OwnRun | null): ChildProcess {
   const { service } = unit
   try {
     const identity = resolveIdentity(
@@ -59,7 +67,11 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       request.user === null ? service.group : null,
       request.user === null ? service.groups : [],
     )
-    const environment = { ...environmentOf(unit, identity.account), MARIPOSA_UNIT: unit.name }
+    const environment = {
+      ...environmentOf(unit, identity.account),
+      MARIPOSA_UNIT: unit.name,
+      ...own?.variables,
+    }
     const { terminal = null } = request
     const { argv, environment: variables } =
       terminal === null
@@ -77,7 +89,12 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       command,
       variables,
       cwd,
-      { identity, nice: 0, limits: {}, rights: {}, cgroup: null },
+      own === null
+        ? { identity, nice: 0, limits: {}, rights: {}, cgroup: null }
+        : {
+            ...{ identity, nice: service.nice, limits: service.limits ?? {} },
+            ...{ rights: service, cgroup: own.cgroup },
+          },
       [request.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     )
   } catch (error) {

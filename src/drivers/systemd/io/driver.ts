@@ -173,7 +173,10 @@ function driverOf(parts: Parts): Driver {
       if (!seen?.pid) throw new DriverError('systemd/not-running', `${name} does not run`)
       const { pid } = seen
       const watched = { name, observe, watch: table.watch }
-      return await whileUp(watched, signal, (ended) => execBeside(host, pid, request, signal, ended))
+      const group = request.bound === true ? await bus.readProperty(name, 'ControlGroup') : null
+      return await whileUp(watched, signal, (ended) =>
+        execBeside(host, pid, request, signal, ended, typeof group === 'string' ? group : null),
+      )
     },
     listVolumes: async () => await parts.volumes.list(heldUnits),
     deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),

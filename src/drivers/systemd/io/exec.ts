@@ -1,5 +1,6 @@
 // Runs a program beside a unit: in the name spaces, with the environment, the working directory and the user of its
-// main process, as they are now. It is a child of the daemon, not of the unit: limits of the unit do not bind it.
+// main process, as they are now. It is a child of the daemon, not of the unit: limits of the unit do not bind it, unless it is what
+// the unit is there for.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { DriverError } from '../../../model/driver-error.js'
 import { joinStreams } from '../../io/join-streams.js'
 import { endTerminal, followSize } from '../../io/terminal.js'
 import { inTerminal } from '../../terminal-words.js'
-import { type ProcessOwner, readEnviron, readOwner } from '../process-files.js'
+import { limitWords, type ProcessOwner, readEnviron, readOwner, rightsWords } from '../process-files.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
 export async function execBeside(
@@ -18,22 +19,26 @@ export async function execBeside(
   request: ExecRequest,
   signal: AbortSignal,
   ended: AbortSignal,
+  /** The control group of the unit, where the program is bound to it; null for one beside it. */
+  group: string | null = null,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
   const proc = `${host.root}/proc/${pid}`
-  const [environ, status] = await Promise.all([
+  const [environ, status, limits] = await Promise.all([
     readFile(`${proc}/environ`, 'utf8'),
     readFile(`${proc}/status`, 'utf8'),
+    readFile(`${proc}/limits`, 'utf8'),
   ]).catch((error: unknown) => {
     throw new DriverError('systemd/not-running', 'the main process of the unit has ended', { cause: error })
   })
+  const own = readEnviron(environ)
   const argv = [
     ...host.enter,
+    ...(group === null ? [] : bindingWords(group, limits, own)),
     ...enterProcess(pid),
-    ...become(request.user, readOwner(status)),
+    ...become(request.user, readOwner(status), group === null ? [] : rightsWords(status)),
     ...request.argv,
   ]
-  const own = readEnviron(environ)
   const { terminal = null } = request
   const { argv: words, environment } =
     terminal === null ? { argv, environment: own } : inTerminal(argv, own, terminal)
@@ -47,12 +52,26 @@ function enterProcess(pid: number): readonly string[] {
   return ['/usr/bin/nsenter', '--target', String(pid), ...spaces, `--wd=/proc/${pid}/cwd`, '--']
 }
 
+/** Joins the control group of the unit, in whichever hierarchies there are, with the limits of resources that its processes have. */
+function bindingWords(
+  group: string,
+  limits: string,
+  environment: Readonly<Record<string, string>>,
+): readonly string[] {
+  // A shell leaves variables of its own, which a program is not to see.
+  const left = ['PWD', 'OLDPWD', 'SHLVL', '_', 'at'].filter((name) => !Object.hasOwn(environment, name))
+  const places = ['', '/unified', '/systemd', '/memory', '/pids', '/cpu,cpuacct', '/cpu']
+  const join = `for at in ${places.map((place) => `"/sys/fs/cgroup${place}"`).join(' ')}; do`
+  const script = `${join} { echo 0 >"$at$0/cgroup.procs"; } 2>/dev/null; done; unset ${left.join(' ')}; exec "$@"`
+  return ['/bin/sh', '-c', script, group, '/usr/bin/prlimit', ...limitWords(limits), '--']
+}
+
 /** The user asked for, with the groups that are theirs; without one, who the main process is. */
-function become(user: string | null, owner: ProcessOwner): readonly string[] {
+function become(user: string | null, owner: ProcessOwner, rights: readonly string[]): readonly string[] {
   if (user !== null && !/^[0-9]+$/.test(user)) return ['/usr/sbin/runuser', '--user', user, '--']
   const { uid, gid, groups } = user === null ? owner : { uid: user, gid: user, groups: '' }
   const also = groups === '' ? '--clear-groups' : `--groups=${groups}`
-  return ['/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${gid}`, also, '--']
+  return ['/usr/bin/setpriv', ...rights, `--reuid=${uid}`, `--regid=${gid}`, also, '--']
 }
 
 async function run(

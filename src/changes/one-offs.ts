@@ -1,0 +1,189 @@
+// Programs that run once beside the instances of a service: their records are made when they are asked for, and go with their end.
+import type { OneOffProgram } from '../compile/one-off.js'
+import { textProblem } from '../compile/text.js'
+import { unitOfOneOff } from '../compile/version-unit.js'
+import { uuidOf } from '../lib/hash.js'
+import type { Instant } from '../lib/time.js'
+import type { AdmissionSettings } from '../manifest/settings.js'
+import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
+import { hasErrors } from '../model/diagnostic.js'
+import type { MachineId } from '../model/machine.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { DesiredUnit } from '../model/unit.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { isVariableName } from '../unit/environment.js'
+import { withInstance } from '../unit/name.js'
+import { parseUnit } from '../unit/parse.js'
+import { hasSection } from '../unit/values.js'
+import { admit } from './admission.js'
+import { isProblem, noSuchService, type Problem } from './problem.js'
+import { type Change, emptyChange, eventOf, refusalOf } from './services.js'
+
+/** What is asked for: a program, and which machine's daemon waits for its end. */
+export interface OneOffAsked extends OneOffProgram {
+  readonly argv: readonly string[]
+  readonly attendedBy: MachineId
+}
+
+export interface OneOffChange extends Change {
+  readonly instance: Instance
+}
+
+/** Most that a command and its variables have: the kernel takes less from the end of a page on. */
+const longestText = 100_000
+
+/** Makes an instance of the current version that runs another program once. Codes: `service/cannot-run`, and those of any change. */
+export function startOneOff(
+  view: ClusterView,
+  project: string,
+  name: string,
+  asked: OneOffAsked,
+  settings: AdmissionSettings,
+  now: Instant,
+): OneOffChange | Problem {
+  const service = view.services.get(serviceKey(project, name))
+  if (service === undefined) return noSuchService(view, project, name)
+  const refusal = refusalOf(view, project, name, service) ?? badText(asked)
+  if (refusal !== null) return refusal
+  const version = view.versions.get(service.current)
+  if (version === undefined) return cannotRun(`the current version of ${name} cannot be read`)
+  const bySituation = situationProblem(service, version)
+  if (bySituation !== null) return bySituation
+  const made = madeUnit(view, service, version, asked, settings)
+  if (isProblem(made)) return made
+  return changeOf(view, service, version, asked, made, now)
+}
+
+interface MadeUnit {
+  readonly hash: string
+  readonly text: string
+}
+
+function madeUnit(
+  view: ClusterView,
+  service: Service,
+  version: ServiceVersion,
+  asked: OneOffAsked,
+  settings: AdmissionSettings,
+): MadeUnit | Problem {
+  const unit = unitOfOneOff(version, service.uuid, view.metaOf(service.project), settings, asked)
+  if (unit.kind === 'problem') return cannotRun(unit.message)
+  const { hash, text } = unit
+  if (text === null) return cannotRun('its unit cannot be made')
+  const file = parseUnit(text, version.template).file
+  if (hasSection(file, 'Container'))
+    return cannotRun(
+      `${service.name} runs in containers, and programs are run once as processes alone so far`,
+      'mariposa service exec runs a program beside an instance, in its container',
+    )
+  const details = admit(view, file, version.template, settings.policy ?? null)
+  if (!hasErrors(details)) return { hash, text }
+  return {
+    ...cannotRun(details.find(({ severity }) => severity === 'error')?.message ?? 'no machine can run it'),
+    details,
+  }
+}
+
+function changeOf(
+  view: ClusterView,
+  service: Service,
+  version: ServiceVersion,
+  { argv, attendedBy }: OneOffAsked,
+  { hash, text }: MadeUnit,
+  now: Instant,
+): OneOffChange {
+  const n = Math.max(service.lastInstance, service.starts) + 1
+  const { project, name } = service
+  const uuid = uuidOf('instance', service.uuid, String(n))
+  const unit = withInstance(version.template, String(n))
+  const instance: Instance = {
+    ...{ uuid, n, project, unit, name: `${name}-${n}`, service: name },
+    ...{ version: version.uuid, ordinal: version.ordinal, createdAt: now },
+    ...{ retired: null, lost: null, oneOff: { attendedBy } },
+  }
+  const desired: DesiredUnit = {
+    name: unit,
+    hash,
+    desired: 'launched',
+    instance: { project, service: name, name: instance.name, n, uuid, version: version.uuid },
+    createdAt: now,
+  }
+  const file = view.files.has(hash) ? [] : [putOf('file', { hash, text })]
+  const told = `${instance.name} runs ${argv[0] ?? ''} once`
+  return {
+    ...emptyChange,
+    decidedOn: [keys.freezes(project)],
+    ops: [
+      putOf('service', { ...service, lastInstance: n }),
+      ...file,
+      putOf('instance', instance),
+      putOf('unit', desired),
+    ],
+    events: [{ ...eventOf(service, 'run', told), instance: instance.name }],
+    instance,
+  }
+}
+
+function situationProblem(service: Service, { slotVolumes = [] }: ServiceVersion): Problem | null {
+  const [volume] = slotVolumes
+  if (volume !== undefined)
+    return cannotRun(
+      `the volume ${volume.name} belongs to one instance at a time, and its own has it`,
+      `mariposa service exec runs a program beside an instance; scope: service shares a volume`,
+    )
+  if (service.type !== 'continuous' && service.starts > service.lastInstance)
+    return cannotRun(
+      'instances that were asked for before wait for their turn',
+      'try again when they have started',
+    )
+  return null
+}
+
+/** Its program is over, or nobody waits for it any more: it leaves its machine, with what it wrote into volumes without a name. */
+export function stopOneOff(view: ClusterView, instance: Instance, now: Instant): readonly Op[] {
+  const unit = view.units.get(instance.unit)
+  if (unit === undefined || unit.desired === 'inactive') return []
+  return [
+    putOf('instance', { ...instance, retired: { cause: 'finished', at: now, kept: false } }),
+    putOf('unit', { ...unit, desired: 'inactive', deleteVolumes: true }),
+  ]
+}
+
+/** The writes that forget one that has left its machine. */
+export function forgetOneOff(view: ClusterView, instance: Instance): readonly Op[] {
+  const { project, service, n, unit } = instance
+  const key = serviceKey(project, service)
+  const hash = view.units.get(unit)?.hash
+  const others = view.allInstancesOf(key).filter((one) => one.unit !== unit)
+  const isUsed =
+    hash === undefined ||
+    view.versionsOf(key).some((version) => version.hash === hash) ||
+    others.some((one) => view.units.get(one.unit)?.hash === hash)
+  return [
+    { op: 'delete', key: keys.instance(project, service, n) },
+    { op: 'delete', key: keys.unit(unit) },
+    ...(isUsed ? [] : [{ op: 'delete' as const, key: keys.file(hash) }]),
+  ]
+}
+
+function badText({ argv, environment }: OneOffAsked): Problem | null {
+  const bad = (message: string): Problem => ({ status: 400, code: 'api/bad-request', message })
+  if (argv.length === 0 || argv[0] === '') return bad('no command is given')
+  const names = Object.keys(environment)
+  const odd = names.find((name) => !isVariableName(name))
+  if (odd !== undefined) return bad(`${JSON.stringify(odd)} cannot name a variable`)
+  const texts = [...argv, ...Object.values(environment)]
+  if (texts.some(isUnfit)) return bad('a word or a value holds a character that cannot be passed on')
+  return texts.join('').length > longestText ? bad('the command and its variables are too long') : null
+}
+
+/** What no program can be given, and the marks that stand for values of a placement. */
+function isUnfit(text: string): boolean {
+  return textProblem(text) !== null || text.includes(placeholderStart) || text.includes(placeholderEnd)
+}
+
+function cannotRun(message: string, hint?: string): Problem {
+  return { status: 409, code: 'service/cannot-run', message, ...(hint !== undefined && { hint }) }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { limitWords, rightsWords } from '../../../src/drivers/systemd/process-files.js'
+
+describe('what /proc tells of a process', () => {
+  it('is said as options of prlimit, soft and hard', () => {
+    const limits = `Limit                     Soft Limit           Hard Limit           Units
+Max cpu time              unlimited            unlimited            seconds
+Max open files            77                   88                   files
+Max nice priority         0                    0
+Max something new         1                    2                    parsecs
+`
+    expect(limitWords(limits)).toEqual(['--cpu=unlimited:unlimited', '--nofile=77:88', '--nice=0:0'])
+  })
+
+  it('is said as options of setpriv: the bounding set by numbers, and whether it gets new privileges', () => {
+    expect(rightsWords('CapBnd:\t0000000000000000\nNoNewPrivs:\t1\n')).toEqual([
+      '--no-new-privs',
+      '--bounding-set=-all',
+    ])
+    expect(rightsWords('CapBnd:\t000001000000000a\nNoNewPrivs:\t0\n')).toEqual([
+      '--bounding-set=-all,+cap_1,+cap_3,+cap_40',
+    ])
+  })
+})
