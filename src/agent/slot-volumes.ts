@@ -25,6 +25,11 @@ export function withSlots(
     const known = view.volumesOf(serviceKey(project, service)).get(keys.volume(project, service, name, slot))
     if (known?.machine !== machine)
       throw new DriverError('volume/elsewhere', `its volume ${name} of slot ${slot} is not on this machine`)
+    if (known.hold !== undefined)
+      throw new DriverError(
+        'volume/held',
+        `its volume ${name} of slot ${slot} is held for a ${known.hold.work}`,
+      )
     const generation = known.generation === 0 ? {} : { generation: known.generation }
     return { ...volume, slot, ...generation, uuid: known.uuid }
   })

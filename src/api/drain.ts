@@ -5,7 +5,7 @@ import { describeWaiting } from '../engine/describe.js'
 import type { Explainer, Leaving } from '../engine/explain.js'
 import { byKeys } from '../lib/sort.js'
 import type { MachineId } from '../model/machine.js'
-import type { Service } from '../model/service.js'
+import type { Instance, Service } from '../model/service.js'
 import type { Placement, Waiting } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { isFrozen } from '../service/queue.js'
@@ -55,9 +55,17 @@ function prospectOf(view: ClusterView, { unit, global }: Placement, leaving: Lea
   if (leaving !== null) return prospectOfUnit(view, leaving)
   if (instance?.oneOff !== undefined) return { state: 'ending', reason: 'it runs to its end' }
   const service = instance && view.services.get(serviceKey(instance.project, instance.service))
-  if (instance?.slot !== undefined)
-    return { state: 'stuck', reason: 'its volumes are on this machine, and volumes are not moved yet' }
+  if (instance?.slot !== undefined) return prospectOfSlot(view, instance)
   return service === undefined ? { state: 'ending', reason: '' } : prospectOfInstance(view, service)
+}
+
+/** It goes where its volumes go, and those only where that is asked for. */
+function prospectOfSlot(view: ClusterView, { project, service, slot }: Instance): Prospect {
+  const known = [...view.volumesOf(serviceKey(project, service)).values()]
+  const isMoving = known.some((one) => one.slot === slot && one.hold?.work === 'move')
+  return isMoving
+    ? { state: 'moving', reason: 'its volumes move' }
+    : { state: 'stuck', reason: 'its volumes are on this machine: drain it with --volumes, which moves them' }
 }
 
 function prospectOfUnit(view: ClusterView, { isGoing, refusals }: Leaving): Prospect {

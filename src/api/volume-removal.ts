@@ -33,6 +33,7 @@ export function volumeToDelete(
   return (
     unsure(volume, word, told.silent) ??
     inUse(volume) ??
+    held(volume) ??
     stillNamed(view, volume) ??
     (force ? volume : notForced(volume))
   )
@@ -92,6 +93,16 @@ function inUse(volume: VolumeBody): Problem | null {
       ? `deploy ${service} without it, or delete the service: mariposa service delete ${service}`
       : 'remove what uses it',
   )
+}
+
+function held(volume: VolumeBody): Problem | null {
+  if (volume.work === null || volume.state === 'lost') return null
+  return {
+    status: 409,
+    code: 'volume/held',
+    message: `the volume ${volumeKey(volume)} is held for a ${volume.work}`,
+    hint: 'wait until that is over: mariposa volume list shows it',
+  }
 }
 
 /** Refuses to delete what something has. */

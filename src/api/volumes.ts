@@ -5,19 +5,22 @@ import { unknownProject } from '../changes/projects.js'
 import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import { byKeys } from '../lib/sort.js'
 import { toIso } from '../lib/time.js'
-import type { Machine } from '../model/machine.js'
+import type { Machine, MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { nameWithSlot, volumeKey } from '../model/volume.js'
 import { hostnameOf } from '../store/hostname.js'
+import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { mayBeUuid } from './by-uuid.js'
 
 /** A volume on a machine, with the instances that have it. */
 export function volumeBodyOf(
-  view: Pick<ClusterView, 'units' | 'instances'>,
+  view: Pick<ClusterView, 'units' | 'instances' | 'volumesOf' | 'machines' | 'knownMachines'>,
   { id, hostname }: Machine,
-  { uuid, name, project, service, slot, generation = 0, createdAt, users }: VolumeInUse,
+  volume: VolumeInUse,
+  movedBytes: number | null = null,
 ): VolumeBody {
+  const { uuid, name, project, service, slot, generation = 0, createdAt, users } = volume
   const instanceOf = (user: VolumeUser): string | null =>
     view.units.get(user.name as UnitName)?.instance?.name ?? null
   const instances = users.flatMap((user) => instanceOf(user) ?? [])
@@ -33,9 +36,28 @@ export function volumeBodyOf(
     instances: instances.sort(),
     instance: users.flatMap((user) => runningOf(view, user.name as UnitName) ?? [])[0] ?? null,
     others: others.sort(),
-    state: users.length === 0 ? 'unused' : 'in-use',
+    ...workOf(view, id, volume, movedBytes, users.length === 0 ? 'unused' : 'in-use'),
     createdAt: toIso(createdAt),
   }
+}
+
+/** What is done with a volume, as the store says. */
+function workOf(
+  view: Pick<ClusterView, 'volumesOf' | 'machines' | 'knownMachines'>,
+  machine: MachineId,
+  { project, service, name, slot, generation = 0 }: VolumeInUse,
+  movedBytes: number | null,
+  otherwise: 'unused' | 'in-use',
+): Pick<VolumeBody, 'state' | 'current' | 'work' | 'to' | 'movedBytes'> {
+  const idle = { state: otherwise, work: null, to: null, movedBytes: null }
+  if (slot === undefined) return { ...idle, current: true }
+  const key = keys.volume(project, service, name, slot)
+  const known = view.volumesOf(serviceKey(project, service)).get(key)
+  const current = known?.machine === machine && known.generation === generation
+  if (!current || known.hold === undefined) return { ...idle, current }
+  const { work, by } = known.hold
+  if (work !== 'move') return { ...idle, current, work }
+  return { state: 'moving', current, work, to: hostnameOf(view, by), movedBytes }
 }
 
 function runningOf({ instances }: Pick<ClusterView, 'instances'>, unit: UnitName): string | null {
@@ -60,6 +82,7 @@ export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
           instance: having.find(({ retired }) => retired === null)?.name ?? null,
           others: [],
           state: 'lost' as const,
+          ...{ current: true, work: volume.hold?.work ?? null, to: null, movedBytes: null },
           createdAt: toIso(createdAt),
         },
       ]
@@ -120,7 +143,14 @@ export function findVolume(
     const words = [name, title, `${service}.${name}`, `${service}.${title}`]
     return (volume.project === project && words.includes(word)) || volumeKey(volume) === word
   }
-  const named = volumes.filter(isNamed)
+  /** Without saying how often its slot has begun anew or has moved. */
+  const isNamedBySlot = ({ service, name, slot, current, project: own }: VolumeBody): boolean =>
+    current &&
+    slot !== null &&
+    own === project &&
+    [`${name}.${slot}`, `${service}.${name}.${slot}`].includes(word)
+  const exactly = volumes.filter(isNamed)
+  const named = exactly.length > 0 ? exactly : volumes.filter(isNamedBySlot)
   const found =
     named.length > 0 || !mayBeUuid(word) ? named : volumes.filter(({ uuid }) => uuid.startsWith(word))
   const [volume] = found

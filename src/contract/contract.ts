@@ -36,6 +36,10 @@ export const staleBecauseHeader = 'x-mariposa-stale-because'
 export const unreadableHeader = 'x-mariposa-unreadable'
 /** Of the answer to an exec with a terminal: what its caller names it by to leave it. */
 export const execHeader = 'x-mariposa-exec'
+/** In the trailer of a backup: its SHA-256. What has none has broken off. */
+export const sha256Header = 'x-mariposa-sha256'
+/** In the trailer of a backup: whether something of the volume was changed while it was read. */
+export const changedHeader = 'x-mariposa-changed'
 /** Of an answer that goes on: how often at least something of it comes, in seconds, also where there is nothing to say. */
 export const beatHeader = 'x-mariposa-beat'
 
@@ -125,6 +129,10 @@ export const paths = {
   /** `?project=`, `?service=`, `?machine=`. */
   volumes: '/v1/volumes',
   /** `word` is its uuid, the beginning of that, or its name. */
+  volumeBackup: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/backup`,
+  volumeMove: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/move`,
+  volumeExport: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/export`,
+  volumeRestore: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/restore`,
   volume: (word: string) => `/v1/volumes/${encodeURIComponent(word)}`,
   dnsName: (name: string) => `/v1/dns/${encodeURIComponent(name)}`,
   dnsInstances: (project: string) => `${projectPath(project)}/dns`,
@@ -379,6 +387,8 @@ export type MachineImagesBody = Shape<typeof machines.machineImagesBody>
 export type MachineImageBody = Shape<typeof machines.machineImageBody>
 export type VolumeBody = Shape<typeof volumes.volumeBody>
 export type DeletedVolume = Shape<typeof volumes.deletedVolume>
+export type MoveVolumeRequest = Shape<typeof requests.moveVolumeRequest>
+export type VolumeRestored = Shape<typeof volumes.volumeRestored>
 export type VolumesBody = Shape<typeof volumes.volumesBody>
 export type UseBody = Shape<typeof machines.useBody>
 export type UnitUse = Shape<typeof machines.unitUse>

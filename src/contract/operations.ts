@@ -31,7 +31,13 @@ export interface Operation {
 
 /** A body; of those that go on, `schema` is that of each of its values. */
 export interface Answer {
-  readonly type: 'application/json' | 'application/x-ndjson' | 'text/event-stream' | 'text/plain'
+  readonly type:
+    | 'application/json'
+    | 'application/x-ndjson'
+    | 'text/event-stream'
+    | 'text/plain'
+    | 'application/zstd'
+    | 'application/x-tar'
   readonly schema: TSchema
 }
 
@@ -39,6 +45,7 @@ const json = (schema: TSchema): Answer => ({ type: 'application/json', schema })
 const lines = (schema: TSchema): Answer => ({ type: 'application/x-ndjson', schema })
 const stream = (schema: TSchema): Answer => ({ type: 'text/event-stream', schema })
 const metrics: Answer = { type: 'text/plain', schema: text("Prometheus' text format.") }
+const archive: Answer = { type: 'application/zstd', schema: text('A tar archive, compressed by zstd.') }
 const changed = json(tasks.tasksResponse)
 
 const project = '/v1/projects/:project'
@@ -81,6 +88,29 @@ export const operations: Readonly<Record<string, Operation>> = {
     'deleteVolume',
     'Deletes a named volume that nothing has and that its service does not name.',
     json(volumes.deletedVolume),
+  ),
+  'POST /v1/volumes/:volume/backup': is(
+    'backUpVolume',
+    'What is in a named volume. The trailer x-mariposa-sha256 follows a whole one; without it the archive has broken off.',
+    archive,
+  ),
+  'POST /v1/volumes/:volume/restore': {
+    ...is(
+      'restoreVolume',
+      'Puts what a backup holds in the place of what a named volume has; the instance of its slot is stopped meanwhile.',
+      json(volumes.volumeRestored),
+    ),
+    input: archive,
+  },
+  'POST /v1/volumes/:volume/move': is(
+    'moveVolume',
+    'Has the volumes of a slot move to another machine, or ends that; the slot stays empty until they are there.',
+    json(volumes.volumeBody),
+  ),
+  'POST /v1/volumes/:volume/export': is(
+    'exportVolume',
+    'What the daemon of the machine asks for that a volume moves to. The trailer x-mariposa-sha256 is of all of it, also of what is behind an offset.',
+    { type: 'application/x-tar', schema: text('A tar archive.') },
   ),
   'GET /v1/machines': is('machines', 'All machines.', json(list(machines.machineBody))),
   'GET /v1/machines/:id': is(

@@ -48,6 +48,26 @@ export const deleteVolumeQuery = queryOf({
   force: flag('Says that its data are to go: without it nothing is deleted.'),
 })
 
+const ofVolume = { project: text('Where a name is looked for; default: `default`.') }
+
+export const backupQuery = queryOf({
+  ...ofVolume,
+  consistency: text(
+    'What becomes of the instance meanwhile: `live`, `paused` or `stopped`; default: `live`.',
+  ),
+})
+
+export const volumeExportQuery = queryOf({
+  hold: text('The move that it is for.'),
+  offset: text('How much of it has come before; default: 0.'),
+})
+
+export const restoreQuery = queryOf({
+  ...ofVolume,
+  force: flag('Says that what is in the volume is to go: without it only an empty one is filled.'),
+  sha256: text('Of the backup: one that has another is refused.'),
+})
+
 export const deliveriesQuery = queryOf({
   service: text('Of this service alone.'),
   state: text('`queued`, `delivered` or `dead`.'),

@@ -233,3 +233,12 @@ export const terminateRequest = request('TerminateRequest', 'How a task is ended
 export const scopeRequest = request('ScopeRequest', 'A service, or all of the project.', {
   service: optional(text()),
 })
+
+export const moveVolumeRequest = request('MoveVolumeRequest', 'Where a volume goes.', {
+  machine: optional(
+    text(
+      'The id of a machine, the beginning of one, or its hostname; default: the emptiest that takes the instance.',
+    ),
+  ),
+  cancel: optional(flag('Ends the move instead: the volume stays where it is.')),
+})

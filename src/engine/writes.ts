@@ -110,6 +110,18 @@ export function guardsOf(view: ClusterView, actions: Iterable<EngineAction>): Ma
   return guards
 }
 
+/** Comparisons for each volume that is written with a placement: what was done with one meanwhile is not undone by that. */
+export type VolumeGuards = ReadonlyMap<string, Compare>
+
+/** The comparisons that hold volumes to what they were in the turn in which placements were decided. */
+export function volumeGuardsOf(view: ClusterView, actions: Iterable<EngineAction>): VolumeGuards {
+  const decidedOn: string[] = []
+  for (const action of actions)
+    if (action.kind === 'place')
+      for (const op of volumeOps(view, action.placement)) if (op.op === 'put') decidedOn.push(op.key)
+  return new Map(comparesOf(view, { decidedOn, ops: [] }).map((compare) => [compare.key, compare]))
+}
+
 /** The machine that an action places something on, and those that have to be away for that. */
 export function machinesOf(view: ClusterView, action: EngineAction): readonly MachineId[] {
   if (action.kind !== 'place') return []

@@ -92,6 +92,7 @@ export const eventKinds = [
   'unit',
   'machine',
   'record',
+  'volume',
 ] as const
 
 /** What an event is about. */

@@ -38,6 +38,31 @@ export interface VolumeRecord {
   /** How often the slot has begun anew. */
   readonly generation: number
   readonly createdAt: Instant
+  /** What is done with it, for which nobody may start with it; absent for nothing. */
+  readonly hold?: VolumeHold
+  /** Where it was before it moved: that is deleted there once its machine hears of it. Absent for nowhere. */
+  readonly left?: LeftBehind
+}
+
+/** What keeps the slot of a volume empty: all volumes of a slot have the same one. */
+export interface VolumeHold {
+  /** Which piece of work. */
+  readonly id: string
+  readonly work: VolumeWork
+  /** Whose daemon does it, and takes the hold back: of a move the machine that it goes to. */
+  readonly by: MachineId
+  readonly at: Instant
+}
+
+/** What volumes are held for. */
+export const volumeWorks = ['backup', 'restore', 'move'] as const
+export type VolumeWork = (typeof volumeWorks)[number]
+
+/** A copy that nobody needs any more. */
+export interface LeftBehind {
+  readonly machine: MachineId
+  readonly generation: number
+  readonly uuid: string
 }
 
 /** A volume as an instance asks for it. */

@@ -8,8 +8,9 @@ import type { Op } from '../store/store.js'
  * the slot had before it, may lie on machines that nobody has asked: what the slot has next bears another name.
  */
 export function forgotten(record: VolumeRecord, isLost: boolean): Op {
-  const { project, service, name, slot } = record
-  return record.generation === 0 && !isLost
+  const { hold: _hold, left: _left, ...rest } = record
+  const { project, service, name, slot, generation } = rest
+  return generation === 0 && !isLost
     ? { op: 'delete', key: keys.volume(project, service, name, slot) }
-    : putOf('volume', { ...record, machine: null, generation: record.generation + 1 })
+    : putOf('volume', { ...rest, machine: null, generation: generation + 1 })
 }

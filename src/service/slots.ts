@@ -4,6 +4,7 @@
 import type { Elapsed } from '../lib/elapsed.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { RetireCause, Service } from '../model/service.js'
+import type { VolumeRecord, VolumeWork } from '../model/volume.js'
 import { keys } from '../store/records.js'
 import type { Retire } from './actions.js'
 import type { Assessed } from './assess.js'
@@ -28,13 +29,15 @@ export function planSlots(
   time: Elapsed,
 ): Scaling {
   const { service } = situation
+  const held = heldSlots(situation)
   const surplus = surplusOf(situation, live)
   const kept = without(live, surplus)
   const given = replaceable(situation, kept, time)
   const left = without(kept, given.retires)
-  const [retires, isMore] = portion([...surplus, ...replacedNow(service, left)])
+  const letGo = held.size === 0 ? [] : left.flatMap((item) => leaveHeld(item, held))
+  const [retires, isMore] = portion([...surplus, ...letGo, ...replacedNow(service, without(left, letGo))])
   const stay = without(left, retires)
-  const slots = freeSlots(service, [...left, ...leaving(live, surplus)], retired)
+  const slots = freeSlots(service, [...left, ...leaving(live, surplus)], retired, held)
   const missing = service.scale - left.length
   const notBefore = nextInstanceAt(failing ? { failures: oneMore(service, time.now) } : service, time)
   const now = notBefore === null ? slots.slice(0, Math.max(0, missing)) : []
@@ -74,10 +77,35 @@ function freeSlots(
   { scale }: Service,
   live: readonly Assessed[],
   retired: readonly Assessed[],
+  held: HeldSlots,
 ): readonly number[] {
-  const held = new Set<number | undefined>(live.map(({ instance }) => instance.slot))
-  for (const item of retired) if (!isSeenGone(item)) held.add(item.instance.slot)
-  return Array.from({ length: scale }, (_, slot) => slot).filter((slot) => !held.has(slot))
+  const taken = new Set<number | undefined>(live.map(({ instance }) => instance.slot))
+  for (const item of retired) if (!isSeenGone(item)) taken.add(item.instance.slot)
+  return Array.from({ length: scale }, (_, slot) => slot).filter(
+    (slot) => !taken.has(slot) && !held.has(slot),
+  )
+}
+
+/** Slots that stay empty while something is done with their volumes, and what that is. */
+type HeldSlots = ReadonlyMap<number | undefined, VolumeWork>
+
+function heldSlots({ volumes = new Map<string, VolumeRecord>() }: ServiceSituation): HeldSlots {
+  return new Map(
+    [...volumes.values()].flatMap(({ slot, hold }) => (hold ? [[slot, hold.work] as const] : [])),
+  )
+}
+
+/** One whose volumes are held lets go of them. What is away is waited for, as it may still write. */
+function leaveHeld(item: Assessed, held: HeldSlots): readonly Retire[] {
+  const work = held.get(item.instance.slot)
+  if (work === undefined || item.state === 'lost' || item.returning) return []
+  return [retireAs(item, 'replaced', heldFor[work])]
+}
+
+const heldFor: Readonly<Record<VolumeWork, string>> = {
+  backup: 'its volume is backed up while it is stopped',
+  restore: 'its volume gets what a backup holds',
+  move: 'its volume moves to another machine',
 }
 
 /** Whether one that was told to stop was seen to have stopped: it never starts again. */

@@ -78,6 +78,33 @@ describe('the volume of a slot', () => {
     claims.release(old)
     await claims.claim(young, own, [volume], signal)
   })
+
+  test('is held while something is done with its data: nobody starts with it until it is let go of', async () => {
+    const driver = driverWith([], {})
+    const claims = new SlotClaims(() => [driver])
+    const letGo = await claims.hold(volume, 'process', 'it moves', signal)
+    expect(() => claims.begin(young, [volume])).toThrow('it moves')
+    await expect(claims.hold(volume, 'process', 'a backup', signal)).rejects.toMatchObject({
+      code: 'volume/held',
+    })
+    letGo()
+    claims.begin(young, [volume])
+    // Who is just being started has it first.
+    await expect(claims.hold(volume, 'process', 'a backup', signal)).rejects.toMatchObject({
+      code: 'volume/in-use',
+    })
+    claims.release(young)
+    ;(await claims.hold(volume, 'process', 'a backup', signal))()
+  })
+
+  test('is not held while somebody runs with it', async () => {
+    const claims = new SlotClaims(() => [driverWith([old], { [old]: 'active' })])
+    await expect(claims.hold(volume, 'process', 'it moves', signal)).rejects.toMatchObject({
+      code: 'volume/in-use',
+    })
+    // And nothing is left of that.
+    claims.begin(young, [volume])
+  })
 })
 
 describe('the volumes of a unit', () => {

@@ -58,6 +58,7 @@ describe('a volume', () => {
     expect(volume).toEqual({
       ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'service' },
       ...{ machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '1970-01-01T00:16:40.000Z' },
+      ...{ current: true, work: null, to: null, movedBytes: null },
       ...{ state: 'in-use', instances: ['db-1'], instance: 'db-1', others: ['backup'] },
       ...{ slot: null, generation: 0 },
     })
@@ -438,6 +439,7 @@ describe('the volume of a slot', () => {
     const of = (slot: number): VolumeBody => ({
       ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'instance' },
       ...{ slot, generation: 0, machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '' },
+      ...{ current: true, work: null, to: null, movedBytes: null },
       ...{ instances: [], instance: null, others: [], state: 'unused' },
     })
     const all = { volumes: [of(0), of(1)], silent: [] }

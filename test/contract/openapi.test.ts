@@ -70,7 +70,8 @@ test('every route is described, with every parameter and the body that it takes,
         operation?.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
       expect([url, named('query')]).toEqual([url, Object.keys(query)])
       expect([url, named('path')]).toEqual([url, [...url.matchAll(/:(\w+)/g)].map(([, name]) => name)])
-      const takes = schema?.body !== undefined || /\/(exec\/:instance|services\/:service\/run)$/.test(url)
+      const takes =
+        schema?.body !== undefined || /\/(exec\/:instance|services\/:service\/run|restore)$/.test(url)
       expect([url, operation?.requestBody !== undefined]).toEqual([url, takes])
     }
   })

@@ -36,6 +36,7 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
   const [up, down]: readonly [Lane, Lane] = [{ freeAt: 0 }, { freeAt: 0 }]
   const forward = (link: Link, from: Socket, to: Socket, lane: Lane): void => {
     const held: Buffer[] = []
+    let heldBytes = 0
     from.on('data', (data: Buffer) => {
       if (link.silent) return
       const now = performance.now()
@@ -47,8 +48,13 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
         return
       }
       held.push(data)
+      heldBytes += data.length
+      // A narrow link holds up whoever sends, as a real one does; else all would be here, and lost with the sender's end.
+      if (heldBytes > heldAtMost) from.pause()
       setTimeout(() => {
         const next = held.shift()
+        heldBytes -= next?.length ?? 0
+        if (heldBytes <= heldAtMost && from.isPaused()) from.resume()
         if (next !== undefined && !link.silent && to.writable) to.write(next)
       }, waitMs)
     })
@@ -61,7 +67,13 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
     from.on('close', end)
     from.on('error', end)
   }
+  /** What was on its way is lost, or goes at once: it takes up the link no more. */
+  const clear = (): void => {
+    up.freeAt = 0
+    down.freeAt = 0
+  }
   const breakAll = (): void => {
+    clear()
     for (const { near, far } of links) {
       near.resetAndDestroy()
       far.destroy()
@@ -89,6 +101,7 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
       delayMs = ms
     },
     limit: (bytesPerSecond) => {
+      clear()
       bytesPerMs = bytesPerSecond / 1000
     },
     close: async () => {
@@ -98,6 +111,9 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
     },
   }
 }
+
+/** In each direction of a connection, in bytes: a far link with much on its way is still a fast one. */
+const heldAtMost = 8 * 1024 ** 2
 
 /** One direction: until when it is taken by what was sent before. */
 interface Lane {

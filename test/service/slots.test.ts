@@ -6,7 +6,10 @@ import { rollout, SmallService } from './small-service.js'
 
 type Step =
   | { readonly do: 'deploy'; readonly rolling: number; readonly count: number | null; readonly back: boolean }
-  | { readonly do: 'revert' | 'scale' | 'sicken' | 'lose' | 'return' | 'drain'; readonly which: number }
+  | {
+      readonly do: 'revert' | 'scale' | 'sicken' | 'lose' | 'return' | 'drain' | 'hold' | 'free'
+      readonly which: number
+    }
   | { readonly do: 'stop' | 'start' | 'terminate' | 'succeed' }
   | { readonly do: 'pass'; readonly count: number; readonly ms: number }
 
@@ -20,7 +23,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom(...(['revert', 'scale', 'scale', 'sicken', 'lose', 'return', 'drain'] as const)),
+      do: fc.constantFrom(
+        ...(['revert', 'scale', 'scale', 'sicken', 'lose', 'return', 'drain', 'hold', 'free'] as const),
+      ),
       which: fc.nat(5),
     }),
   },
@@ -82,6 +87,12 @@ class Site {
         world.giveBack([...world.held.keys()])
         world.drained.clear()
         return
+      case 'hold':
+        this.hold(one.which)
+        return
+      case 'free':
+        this.free()
+        return
       case 'terminate':
         world.terminate()
         return
@@ -93,6 +104,17 @@ class Site {
     }
   }
 
+  /** Something is done with the volumes of a slot, for which nobody may have it. */
+  hold(slot: number): void {
+    for (const [key, record] of this.world.volumes)
+      if (record.slot === slot)
+        this.world.volumes.set(key, { ...record, hold: { id: '1', work: 'move', by: 'm' as never, at: 0 } })
+  }
+
+  free(): void {
+    for (const [key, { hold: _hold, ...record }] of this.world.volumes) this.world.volumes.set(key, record)
+  }
+
   /** One pass, judged. */
   pass(ms: number): readonly ServiceAction[] {
     const { world } = this
@@ -100,6 +122,7 @@ class Site {
     const before = [...world.held.values()].map(({ instance, report }) => ({ instance, report }))
     const serving = world.up().map(({ instance }) => instance.n)
     const { rollout: rolling } = world.service
+    const heldSlots = new Set([...world.volumes.values()].flatMap(({ slot, hold }) => (hold ? [slot] : [])))
     const actions = world.pass()
     const given = new Set(
       actions.flatMap((one) => (one.kind === 'retire' && one.cause === 'lost' ? [one.instance.n] : [])),
@@ -107,6 +130,7 @@ class Site {
     for (const action of actions) {
       if (action.kind !== 'create') continue
       expect(action.slot, 'a slot below the scale').toBeLessThan(scale)
+      expect(heldSlots.has(action.slot ?? -1), 'nobody gets a slot that is held').toBe(false)
       const mayWrite = before.filter(
         ({ instance, report }) =>
           instance.slot === action.slot && report?.active !== 'inactive' && !given.has(instance.n),
@@ -117,13 +141,15 @@ class Site {
     expect(new Set(slots).size, 'each slot once').toBe(slots.length)
     const went = new Set(actions.flatMap((one) => (one.kind === 'retire' ? [one.instance.n] : [])))
     const replaced = actions.flatMap((one) =>
-      one.kind === 'retire' && one.cause === 'replaced' ? [one.instance.n] : [],
+      one.kind === 'retire' && one.cause === 'replaced' && !heldSlots.has(one.instance.slot ?? -1)
+        ? [one.instance.n]
+        : [],
     )
     if (replaced.some((n) => serving.includes(n)))
       expect(
         serving.filter((n) => !went.has(n)).length,
-        'no more than the rollout may is missing',
-      ).toBeGreaterThanOrEqual(scale - (rolling?.parallel ?? 0))
+        'no more than the rollout may is missing, beside what is held',
+      ).toBeGreaterThanOrEqual(scale - (rolling?.parallel ?? 0) - heldSlots.size)
     world.machines(ms)
     return actions
   }
@@ -131,6 +157,7 @@ class Site {
   /** All is well from now on: every slot comes up. */
   calm(): void {
     const { world } = this
+    this.free()
     world.giveBack([...world.held.keys()])
     world.drained.clear()
     for (let pass = 0; pass < 200; pass++) this.pass(1500)
@@ -253,5 +280,20 @@ describe('a service with volumes of its slots', () => {
       [0, 1],
       [1, 2],
     ])
+  })
+
+  test('that is held has its instance stopped, and another one once it is let go of; the others stay', () => {
+    const site = new Site(2, { room: 4, bootMs: 0, bad: new Set() })
+    site.calm()
+    const slots = (): readonly (number | undefined)[] =>
+      site.world.live().map(({ instance }) => instance.slot)
+    const first = site.world.live().map(({ instance }) => instance.n)
+    site.hold(0)
+    for (let pass = 0; pass < 20; pass++) site.pass(1500)
+    expect(slots()).toEqual([1])
+    site.free()
+    for (let pass = 0; pass < 20; pass++) site.pass(1500)
+    expect([...slots()].sort()).toEqual([0, 1])
+    expect(site.world.live().filter(({ instance }) => first.includes(instance.n))).toHaveLength(1)
   })
 })

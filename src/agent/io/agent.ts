@@ -113,6 +113,8 @@ export interface Agent {
   tellDiskPressure(name: UnitName | null): void
   /** Looks again: what units may do here has changed. */
   lookAgain(): void
+  /** Keeps units of this machine from being started with a volume, until it is let go of. Throws DriverError. */
+  holdVolume: Chains['holdVolume']
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -383,6 +385,10 @@ class LocalAgent implements Agent {
     shift(this.#looks, byMs)
     shift(this.#listings, byMs)
     this.#loop?.wake()
+  }
+
+  async holdVolume(...args: Parameters<Agent['holdVolume']>): Promise<() => void> {
+    return await this.#chains.holdVolume(...args)
   }
 
   driverOf(name: UnitName): Driver | null {

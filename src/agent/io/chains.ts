@@ -248,12 +248,19 @@ export class Chains {
     return withSlots(registry.view, machine, unit, volumes)
   }
 
-  /** Claims the volumes of its slot for a unit that is begun. */
+  /** Keeps units from being started with a volume of this machine until it is let go of. Throws DriverError. */
+  async holdVolume(...args: Parameters<SlotClaims['hold']>): Promise<() => void> {
+    return await this.#claims.hold(...args)
+  }
+
+  /** Claims the volumes of its slot for a unit that is begun, and those that it shares as far as others do. */
   async #claimSlot({ unit: name, steps }: Chain, driver: Driver, signal: AbortSignal): Promise<void> {
     const unit = this.#options.registry.view.units.get(name)
     const starts = steps.includes('load') || steps.includes('start')
-    if (unit?.instance?.slot === undefined || !starts || this.#placementOf(name) === undefined) return
-    const ofSlot = this.#volumesOf(unit).filter(({ perSlot }) => perSlot === true)
+    if (unit === undefined || !starts || this.#placementOf(name) === undefined) return
+    const volumes = this.#volumesOf(unit)
+    this.#claims.begin(name, volumes)
+    const ofSlot = volumes.filter(({ perSlot }) => perSlot === true)
     await this.#claims.claim(name, driver, ofSlot, signal)
   }
 

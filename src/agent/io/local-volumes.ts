@@ -34,6 +34,20 @@ export async function listVolumes(
   return { volumes: mergeReportedVolumes(told), silent: silent.sort() }
 }
 
+/** The driver that keeps a volume, by its uuid; null where none does. Throws DriverError where one does not answer. */
+export async function volumeKeeper(
+  drivers: ReadonlyMap<DriverKind, Driver>,
+  { uuid }: KeptVolume,
+  signal: AbortSignal,
+): Promise<Driver | null> {
+  for (const driver of drivers.values()) {
+    if (driver.unexpected === true) continue
+    const kept = (await driver.listVolumes?.(signal)) ?? []
+    if (kept.some((one) => one.uuid === uuid)) return driver
+  }
+  return null
+}
+
 /**
  * Deletes a volume of this machine that nothing has, by a driver that keeps it: of directories each driver knows which of its
  * own units are gone. What is gone already is no error. Throws DriverError.

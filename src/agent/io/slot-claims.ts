@@ -10,6 +10,10 @@ export class SlotClaims {
   readonly #drivers: () => Iterable<Driver>
   /** By volume, the unit that is just being started with it. */
   readonly #claims = new Map<string, UnitName>()
+  /** All volumes of the units that are just being started. */
+  readonly #starts = new Map<UnitName, ReadonlySet<string>>()
+  /** By volume, what is being done with its data. */
+  readonly #held = new Map<string, string>()
 
   constructor(drivers: () => Iterable<Driver>) {
     this.#drivers = drivers
@@ -32,10 +36,18 @@ export class SlotClaims {
       if (other !== undefined && other !== unit) throw inUse(key, other)
       this.#claims.set(key, unit)
     }
-    const keys = new Set(volumes.map(volumeKey))
+    await this.#refuseUsers(unit, own.kind, new Set(volumes.map(volumeKey)), signal)
+  }
+
+  async #refuseUsers(
+    unit: UnitName | null,
+    own: Driver['kind'],
+    keys: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (const driver of this.#drivers()) {
       // Volumes of Docker are others than the directories that programs of the machine share, whoever runs those.
-      const isOther = (driver.kind === 'docker') !== (own.kind === 'docker')
+      const isOther = (driver.kind === 'docker') !== (own === 'docker')
       if (driver.unexpected === true || isOther) continue
       for (const volume of (await driver.listVolumes?.(signal)) ?? [])
         if (keys.has(volumeKey(volume)))
@@ -43,11 +55,48 @@ export class SlotClaims {
     }
   }
 
+  /** Notes that a unit is being started with volumes, until it is released. Throws DriverError `volume/held`. */
+  begin(unit: UnitName, volumes: readonly VolumeName[]): void {
+    const keys = volumes.map(volumeKey)
+    const key = keys.find((one) => this.#held.has(one))
+    if (key !== undefined)
+      throw new DriverError('volume/held', `the volume ${key} is held: ${this.#held.get(key) ?? ''}`)
+    if (keys.length > 0) this.#starts.set(unit, new Set(keys))
+  }
+
+  /**
+   * Keeps every unit from being started with a volume until it is let go of. Throws DriverError `volume/in-use` where one
+   * runs with it, or is just being started, and `volume/held`. `why` is what those are told who want it.
+   */
+  async hold(volume: VolumeName, own: Driver['kind'], why: string, signal: AbortSignal): Promise<() => void> {
+    const key = volumeKey(volume)
+    const before = this.#held.get(key)
+    if (before !== undefined) throw new DriverError('volume/held', `the volume ${key} is held: ${before}`)
+    for (const [unit, keys] of this.#starts) if (keys.has(key)) throw inUse(key, unit)
+    this.#held.set(key, why)
+    const letGo = (): void => {
+      this.#held.delete(key)
+    }
+    try {
+      await this.#refuseUsers(null, own, new Set([key]), signal)
+      return letGo
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
   release(unit: UnitName): void {
+    this.#starts.delete(unit)
     for (const [key, holder] of this.#claims) if (holder === unit) this.#claims.delete(key)
   }
 
-  async #refuseRunning(user: VolumeUser, unit: UnitName, key: string, signal: AbortSignal): Promise<void> {
+  async #refuseRunning(
+    user: VolumeUser,
+    unit: UnitName | null,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (user.name === unit) return
     for (const driver of this.#drivers()) {
       if (driver.kind !== user.driver) continue

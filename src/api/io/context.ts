@@ -1,7 +1,7 @@
 // What every route needs, and how a route changes something.
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
-import type { CheckedLogin, KeptVolume, PlainLogin } from '../../agent/driver.js'
+import type { CheckedLogin, Driver, KeptVolume, PlainLogin } from '../../agent/driver.js'
 import type { Agent } from '../../agent/io/agent.js'
 import type { KeptLogs } from '../../agent/io/kept-logs.js'
 import type { ReportedVolumes } from '../../agent/io/local-volumes.js'
@@ -18,6 +18,7 @@ import { type RetryPolicy, tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { AdmissionSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
+import type { DriverKind } from '../../model/driver-kind.js'
 import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Task } from '../../model/task.js'
@@ -63,6 +64,14 @@ export interface ApiContext {
   readonly listVolumes: (signal: AbortSignal) => Promise<ReportedVolumes>
   /** Deletes a named volume of this machine that nothing has. Throws DriverError. */
   readonly deleteVolume: (volume: KeptVolume, signal: AbortSignal) => Promise<void>
+  /** The driver of this machine that keeps a volume, by its uuid; null where none does. Throws DriverError. */
+  readonly volumeKeeper: (volume: KeptVolume, signal: AbortSignal) => Promise<Driver | null>
+  /** The drivers of this machine. */
+  readonly driversHere: ReadonlyMap<DriverKind, Driver>
+  /** How much of a volume of this machine has been sent to another one, by its uuid. */
+  readonly sentBytes: Map<string, number>
+  /** What this daemon does with volumes whose slots are held for it. */
+  readonly volumeWorks: Set<string>
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: KeyedBox

@@ -29,6 +29,8 @@ export interface PeerRequest {
   readonly path: string
   /** Sent as it comes, while the answer may already be coming in. */
   readonly body?: Readable | null
+  /** How long the answer may take to begin, where that is not as usual; null: as long as it takes. */
+  readonly answerWithinMs?: number | null
 }
 
 export interface Peers {
@@ -42,9 +44,15 @@ export interface Peers {
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly hint: string
-  constructor(message: string, { hint = listenHint }: { hint?: string } = {}) {
+  /** Of the refusal; null where it cannot be asked, or says none. */
+  readonly code: string | null
+  constructor(
+    message: string,
+    { hint = listenHint, code = null }: { hint?: string; code?: string | null } = {},
+  ) {
     super(message)
     this.hint = hint
+    this.code = code
   }
 }
 
@@ -107,7 +115,8 @@ async function refusalOf(
     told === null
       ? `the daemon of ${hostname} refuses with HTTP status ${status}`
       : `the daemon of ${hostname} refuses: ${told.message} (HTTP status ${status})`
-  return new PeerError(message, { hint: hintOf(status, told, protocol, credentials, hostname) })
+  const hint = hintOf(status, told, protocol, credentials, hostname)
+  return new PeerError(message, { hint, code: told?.code ?? null })
 }
 
 /** What to do about a refusal. */
@@ -227,7 +236,7 @@ function refuseReader(host: string, certificate: PeerCertificate): Error | undef
 function send(
   url: URL,
   machine: MachineId,
-  { method, path, body }: PeerRequest,
+  { method, path, body, answerWithinMs = answerTimeoutMs }: PeerRequest,
   { token: tokenNow, tls }: PeerCredentials,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -256,7 +265,8 @@ function send(
       clearTimeout(timer)
       resolve(answer)
     })
-    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerTimeoutMs)
+    const late = (): unknown => outgoing.destroy(new Error('no answer in time'))
+    const timer = answerWithinMs === null ? undefined : setTimeout(late, answerWithinMs)
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       reject(error)

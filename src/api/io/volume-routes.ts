@@ -6,11 +6,14 @@ import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../../contract/que
 import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { volumeOrder } from '../orders.js'
+import { isCopyInWork } from '../volume-moves.js'
 import { volumeToDelete } from '../volume-removal.js'
 import { findVolume, joined, lostVolumes, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
+import { type FindVolume, volumeDataRoutes } from './volume-data-routes.js'
+import { volumeMoveRoutes } from './volume-move-routes.js'
 import { deleteAsked, deleteHere } from './volume-removal.js'
 
 /** How long the drivers of a machine may take: somebody waits. */
@@ -54,6 +57,13 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
     if (isForUs) return await deleteHere(context, orRefuse(volumeToDelete(view, told, asked)))
     return await deleteAsked(context, actorOf(request), told, asked)
   })
+  const find: FindVolume = async (word, project, isHere) => {
+    const all = listedMachines(view)
+    const machines = isHere ? all.filter(({ id }) => id === context.machine) : all
+    return orRefuse(findVolume(await volumesOn(context, machines, !isHere), project, word))
+  }
+  volumeDataRoutes(server, context, find)
+  volumeMoveRoutes(server, context, find)
 }
 
 /**
@@ -76,10 +86,15 @@ async function volumesOn(
   return joined([...(await Promise.all(asked)), { volumes: [...lost], silent: [] }])
 }
 
-async function volumesHere({ listVolumes, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
+async function volumesHere(
+  { listVolumes, registry: { view }, sentBytes }: ApiContext,
+  machine: Machine,
+): Promise<VolumesBody> {
   const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
+  // What is just coming in is no volume yet.
+  const whole = volumes.filter((volume) => !isCopyInWork(view, machine.id, volume))
   return {
-    volumes: volumes.map((volume) => volumeBodyOf(registry.view, machine, volume)),
+    volumes: whole.map((volume) => volumeBodyOf(view, machine, volume, sentBytes.get(volume.uuid) ?? null)),
     silent: silent.map((reason) => silence(machine, reason)),
   }
 }

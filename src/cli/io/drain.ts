@@ -1,5 +1,5 @@
 // `mariposa machine drain`: orders it, and follows it until the machines are empty or nothing more can leave them.
-import type { DrainBody } from '../../contract/contract.js'
+import type { DrainBody, VolumeBody } from '../../contract/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeDrain, describeDrainChanges, describeDrained, renderDrains } from '../drain-progress.js'
@@ -7,10 +7,12 @@ import { openDisplay } from './display.js'
 import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 import { printJson, tellHeld } from './shell.js'
+import { followMove } from './volume-moves.js'
 
 export interface DrainFlags {
   readonly detach?: boolean
   readonly rolling?: number
+  readonly volumes?: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export interface DrainFlags {
 export async function drainMachines(
   shell: Shell,
   names: readonly string[],
-  { detach, rolling }: DrainFlags,
+  { detach, rolling, volumes }: DrainFlags,
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   const ids: string[] = []
@@ -28,6 +30,7 @@ export async function drainMachines(
     const drain = rolling === undefined ? {} : { rolling }
     ids.push((await client.changeMachine(name, { drain }, signal)).id)
   }
+  const moving = volumes === true ? await moveVolumesOff(shell, ids) : []
   if (detach) {
     if (globals.json)
       printJson(
@@ -38,9 +41,24 @@ export async function drainMachines(
     return exitCodes.done
   }
   const drained = await followDrains(shell, ids)
+  for (const volume of moving) await followMove(shell, volume)
   if (globals.json) printJson(shell, drained)
   else if (globals.quiet) terminal.out(ids.map((id) => `${id}\n`).join(''))
   return exitCodes.done
+}
+
+/** Has the volumes of all slots on machines move, each slot once. Throws ClientError where some can go nowhere. */
+async function moveVolumesOff(shell: Shell, ids: readonly string[]): Promise<readonly VolumeBody[]> {
+  const { client, signal } = shell
+  const slots = new Map<string, VolumeBody>()
+  for (const machine of ids)
+    for (const volume of (await client.volumes({ machine }, signal)).volumes)
+      if (volume.current && volume.slot !== null && volume.work === null)
+        slots.set(`${volume.project}/${volume.service}/${volume.slot}`, volume)
+  const moving: VolumeBody[] = []
+  for (const { project, uuid } of slots.values())
+    moving.push(await client.moveVolume(project, uuid, {}, signal))
+  return moving
 }
 
 async function followDrains(shell: Shell, ids: readonly string[]): Promise<readonly DrainBody[]> {

@@ -7,18 +7,25 @@ import { exitCodes } from '../command-error.js'
 const lookAgainMs = 20
 const chunkBytes = 65_536
 
-/** What is in a file, in pieces. What is no regular one is read without holding up the process: a thread that waits for a pipe would. */
-export function chunksOf(file: string): AsyncIterable<Buffer> {
+/**
+ * What is in a file, in pieces. What is no regular one is read without holding up the process, as a thread that waits for a
+ * pipe would; no longer than until `signal` aborts.
+ */
+export function chunksOf(file: string, signal?: AbortSignal): AsyncIterable<Buffer> {
   const found = statSync(file)
   if (found.isFile() || found.isDirectory()) return createReadStream(file)
-  return chunksOfOther(file, found.isFIFO())
+  return chunksOfOther(file, found.isFIFO(), signal)
 }
 
-async function* chunksOfOther(file: string, isPipe: boolean): AsyncGenerator<Buffer, void, undefined> {
+async function* chunksOfOther(
+  file: string,
+  isPipe: boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     // A pipe that nobody has opened for writing yet looks like one that has ended.
-    for (let hasBegun = !isPipe; ; ) {
+    for (let hasBegun = !isPipe; signal?.aborted !== true; ) {
       const chunk = readNow(fd)
       if (chunk?.length === 0 && hasBegun) return
       if (chunk === null || chunk.length > 0) hasBegun = true

@@ -20,6 +20,10 @@ export function addMachineVerbs(program: Command): void {
       new Option('--rolling <n>', 'how many instances of a service move at a time; default 1').argParser(
         count(1),
       ),
+      new Option(
+        '--volumes',
+        'move the volumes of slots as well, each to the emptiest machine that takes its instance',
+      ),
       new Option('-d, --detach', 'print the ids and do not wait'),
       ...waitOptions.filter(({ long }) => long === '--timeout'),
     ],

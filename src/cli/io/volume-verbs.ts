@@ -1,6 +1,7 @@
 // `mariposa volume …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb, allProjects } from './program.js'
+import { addNoun, addVerb, allProjects, waitOptions } from './program.js'
+import type { MoveFlags } from './volume-moves.js'
 import type { ListVolumesFlags } from './volumes.js'
 
 export function addVolumeVerbs(program: Command): void {
@@ -37,6 +38,64 @@ export function addVolumeVerbs(program: Command): void {
     load: async ([word = '']) => {
       const { showVolume } = await import('./volumes.js')
       return (shell) => showVolume(shell, word)
+    },
+  })
+  addVerb<{ readonly consistency: string }>(volume, {
+    name: 'backup',
+    args: '<volume> <to>',
+    summary:
+      'write what is in a volume to a file, or to standard output (-), as a tar archive compressed by zstd',
+    view: ['quiet'],
+    options: [
+      new Option('--consistency <how>', 'what becomes of the instance meanwhile')
+        .choices(['live', 'paused', 'stopped'])
+        .default('live'),
+    ],
+    examples: [
+      'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
+      'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
+    ],
+    load: async ([word = '', to = ''], { consistency }) => {
+      const { backUpVolume } = await import('./volume-archives.js')
+      return (shell) => backUpVolume(shell, word, to, consistency)
+    },
+  })
+  addVerb<{ readonly force?: boolean; readonly sha256?: string }>(volume, {
+    name: 'restore',
+    args: '<from> <volume>',
+    summary: 'put what a backup holds in the place of what a volume has; its instance is stopped meanwhile',
+    view: ['quiet'],
+    options: [
+      new Option('--force', 'what is in the volume is to go: without this only an empty one is filled'),
+      new Option('--sha256 <hex>', 'of the backup; default: what FROM.sha256 says, where there is one'),
+    ],
+    examples: [
+      'mariposa volume restore db.tar.zst db2.data.0 --force',
+      'ssh vault "cat db.tar.zst" | mariposa volume restore - db2.data.0 --force',
+    ],
+    load: async ([from = '', word = ''], { force = false, sha256 }) => {
+      const { restoreVolume } = await import('./volume-archives.js')
+      return (shell) => restoreVolume(shell, from, word, { force, sha256: sha256 ?? null })
+    },
+  })
+  addVerb<MoveFlags>(volume, {
+    name: 'move',
+    args: '<volume> [machine]',
+    summary:
+      'move the volumes of a slot to another machine, or the emptiest that takes its instance; the instance is stopped until they are there',
+    view: ['quiet'],
+    options: [
+      new Option('--cancel', 'end a move: the volumes stay where they are'),
+      new Option('-d, --detach', 'do not wait until they are there'),
+      ...waitOptions.filter(({ long }) => long === '--timeout'),
+    ],
+    examples: [
+      'mariposa volume move db.data.0 north-2 --timeout 1h',
+      'mariposa volume move db.data.0 --cancel',
+    ],
+    load: async ([word = '', machine], flags) => {
+      const { moveVolume } = await import('./volume-moves.js')
+      return (shell) => moveVolume(shell, word, machine, flags)
     },
   })
   addVerb<{ readonly force?: boolean }>(volume, {

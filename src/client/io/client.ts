@@ -31,6 +31,7 @@ import type {
   MetaImportRequest,
   MetaImportResponse,
   MetaSetRequest,
+  MoveVolumeRequest,
   PlanResponse,
   PolicyBody,
   ProjectBody,
@@ -71,6 +72,7 @@ import type {
   VersionDetails,
   VersionOfService,
   VolumeBody,
+  VolumeRestored,
   VolumesBody,
   WebhookBody,
   WebhookRetryRequest,
@@ -86,8 +88,9 @@ import { type Endpoint, parseEndpoint } from '../endpoint.js'
 import { type Next, type Page, type PageQuery, pageParameters, withNext } from '../page.js'
 import type { Credentials, HttpRequest, Query } from './http.js'
 import { readJson, readText, send } from './http.js'
-import type { Patience } from './silence.js'
+import { longPatience, type Patience } from './silence.js'
 import { readJsonLines, readServerSentEvents } from './streams.js'
+import { archiveOf, type VolumeArchive } from './volume-archive.js'
 
 /** Which lines of logs are asked for. */
 export interface LogsQuery {
@@ -322,6 +325,28 @@ export interface Client {
   volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
   /** Deletes one for good. */
   deleteVolume(project: string, word: string, force: boolean, signal?: AbortSignal): Promise<DeletedVolume>
+  /** What is in one, as it is read. */
+  backUpVolume(
+    project: string,
+    word: string,
+    consistency: string,
+    signal?: AbortSignal,
+  ): Promise<VolumeArchive>
+  /** Has the volumes of a slot move, or ends that; does not wait for it. */
+  moveVolume(
+    project: string,
+    word: string,
+    request: MoveVolumeRequest,
+    signal?: AbortSignal,
+  ): Promise<VolumeBody>
+  /** Puts what a backup holds in the place of what one has. */
+  restoreVolume(
+    project: string,
+    word: string,
+    how: { readonly force: boolean; readonly sha256: string | null },
+    archive: NodeJS.ReadableStream,
+    signal?: AbortSignal,
+  ): Promise<VolumeRestored>
   /** The images that the daemon of a machine holds or has fetched. */
   machineImages(machine: string, signal?: AbortSignal): Promise<MachineImagesBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
@@ -590,6 +615,27 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
         : get(by('machine'), paths.machineAdopt(machine), signal),
     volumes: (of, signal, page) => list(by('volumes'), paths.volumes, signal, page, { ...of }),
     volume: (project, word, signal) => get(by('uuid'), paths.volume(word), signal, { project }),
+    backUpVolume: async (project, word, consistency, signal) => {
+      const request = { method: 'POST', path: paths.volumeBackup(word), patience: longPatience } as const
+      const answer = await ask(withSignal({ ...request, query: { project, consistency } }, signal))
+      return archiveOf(answer, endpoint, credentials)
+    },
+    moveVolume: (project, word, request, signal) =>
+      change(
+        by('uuid'),
+        lookAt.volumes,
+        { method: 'POST', path: paths.volumeMove(word), query: { project }, json: request },
+        signal,
+      ),
+    restoreVolume: (project, word, { force, sha256 }, archive, signal) =>
+      json(
+        by('sha256'),
+        {
+          ...{ method: 'POST', path: paths.volumeRestore(word), body: archive, patience: longPatience },
+          query: { project, ...(force && { force: 'true' }), ...(sha256 !== null && { sha256 }) },
+        },
+        signal,
+      ),
     deleteVolume: (project, word, force, signal) =>
       change(
         by('uuid'),

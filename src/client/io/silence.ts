@@ -13,6 +13,8 @@ export interface Patience {
 export const usualPatience: Patience = { silentAfterMs: 5_000, answerTimeoutMs: 60_000 }
 /** For what is answered from memory, where nothing is lost without the answer. */
 export const shortPatience: Patience = { silentAfterMs: 1_000, answerTimeoutMs: 10_000 }
+/** For what takes as long as there are data, or until a program has stopped. */
+export const longPatience: Patience = { silentAfterMs: 60_000, answerTimeoutMs: 24 * 3_600_000 }
 
 /** The daemon says nothing, or says something again. */
 export type Silence =

@@ -22,9 +22,18 @@ export const volumeBody = shape('VolumeBody', 'A named volume: data of a service
   instance: orNull(text(), 'The one of them that is to run; null for none.'),
   others: list(text(), 'What else has it: units and containers that are no instances of the cluster.'),
   state: words(
-    ['in-use', 'unused', 'lost'],
-    '`unused`: nothing has it. `lost`: its machine is away, and so is what is in it.',
+    ['in-use', 'unused', 'lost', 'moving'],
+    '`unused`: nothing has it. `lost`: its machine is away, and so is what is in it. `moving`: it goes to another machine.',
   ),
+  current: flag(
+    'Whether it is what its slot has now, or what instances share; another one is what the slot had before.',
+  ),
+  work: orNull(
+    words(['backup', 'restore', 'move'], ''),
+    'What its slot is held for: it has no instance until that is over; null for nothing.',
+  ),
+  to: orNull(text(), 'The hostname of the machine that it moves to.'),
+  movedBytes: orNull(number(), 'How much of it has been sent there, where its machine knows.'),
   createdAt: text('RFC 3339.'),
 })
 
@@ -33,6 +42,12 @@ export const deletedVolume = shape('DeletedVolume', 'A named volume that is dele
   going: flag(
     'Its data are still being deleted; none of them is to be had any more once it is out of the list.',
   ),
+})
+
+export const volumeRestored = shape('VolumeRestored', 'A named volume that has what a backup holds.', {
+  ...volumeBody.properties,
+  bytes: number('Of the backup.'),
+  sha256: text('Of the backup.'),
 })
 
 export const volumesBody = shape('VolumesBody', 'Named volumes, by project, service, name and machine.', {

@@ -27,6 +27,7 @@ import { DriverError } from '../../model/driver-error.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
+import type { VolumeName } from '../../model/volume.js'
 
 export interface ConnectingDriverOptions {
   readonly kind: DriverKind
@@ -134,6 +135,16 @@ export class ConnectingDriver implements Driver {
 
   async deleteVolume(volume: KeptVolume, signal: AbortSignal): Promise<void> {
     await this.#here.deleteVolume?.(volume, signal)
+  }
+
+  async volumeData(volume: VolumeName, signal: AbortSignal): Promise<string> {
+    const driver = this.#here
+    if (driver.volumeData !== undefined) return await driver.volumeData(volume, signal)
+    throw new DriverError('volume/unreadable', `${this.kind} does not tell where its volumes are`)
+  }
+
+  async makeVolume(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    await this.#here.makeVolume?.(volume, signal)
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {

@@ -15,6 +15,7 @@ import {
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse, VolumeUser } from '../../agent/driver.js'
+import { reviveData } from '../../agent/io/volume-revival.js'
 import { namesIn } from '../../lib/io/names-in.js'
 import type { Clock } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
@@ -56,6 +57,10 @@ export interface VolumeDirectories {
   release(unit: UnitName): void
   /** What is there, with the units that have it. A mark of a unit that this driver has no more is none. */
   list(held: HeldUnits): Promise<readonly VolumeInUse[]>
+  /** Where the data of a volume are, as the daemon sees it. Throws DriverError `volume/gone`. */
+  dataOf(volume: VolumeName): string
+  /** Makes an empty volume where there is none. Throws DriverError `volume/failed`. */
+  make(volume: VolumeName): void
   /** Deletes a volume that no unit may use, as long as it is this one. Throws DriverError `volume/in-use`, `volume/failed`. */
   delete(volume: KeptVolume, held: HeldUnits): Promise<void>
   /** Deletes those of a service, unless another has its name by now. Resolves to those that stay. */
@@ -158,12 +163,24 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
       try {
         if (statOf(at(volume)) === null) make(volume, owner)
         if (statOf(at(volume, deletedInPart)) !== null) throw goneInPart(volume)
+        reviveData(at(volume, 'data'))
         const data = statOf(at(volume, 'data'))
         if (data === null) throw gone(volume, at(volume, 'data'))
         refuseOther(volume, at(volume, 'data'), data, owner)
         mkdirSync(at(volume, 'users'), { recursive: true, mode: ownersAlone })
         writeFileSync(at(volume, 'users', `${driver}~${unit}`), '')
         note(volume, unit)
+      } catch (error) {
+        throw asVolumeError(volume, error)
+      }
+    },
+    dataOf: (volume) => {
+      if (!reviveData(at(volume, 'data'))) throw gone(volume, at(volume, 'data'))
+      return at(volume, 'data')
+    },
+    make: (volume) => {
+      try {
+        if (statOf(at(volume)) === null) make(volume, null)
       } catch (error) {
         throw asVolumeError(volume, error)
       }

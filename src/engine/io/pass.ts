@@ -16,7 +16,16 @@ import type { EngineAction, EnginePlan } from '../decisions.js'
 import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
 import type { NeedsOf } from '../state/unit-index.js'
-import { eventsOf, guardsOf, type MachineGuards, machineByMachine, machinesOf, opsOf } from '../writes.js'
+import {
+  eventsOf,
+  guardsOf,
+  type MachineGuards,
+  machineByMachine,
+  machinesOf,
+  opsOf,
+  type VolumeGuards,
+  volumeGuardsOf,
+} from '../writes.js'
 
 export interface EnginePassOptions {
   readonly registry: Registry
@@ -66,7 +75,12 @@ interface Lead {
 /** A plan, with the machines as they were in the turn in which it was made. */
 interface GuardedPlan {
   readonly plan: EnginePlan
-  readonly guards: MachineGuards
+  readonly guards: Guards
+}
+
+interface Guards {
+  readonly machines: MachineGuards
+  readonly volumes: VolumeGuards
 }
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
@@ -87,7 +101,10 @@ export function enginePass(options: EnginePassOptions): Pass {
     }
   })
 
-  const withGuards = (plan: EnginePlan): GuardedPlan => ({ plan, guards: guardsOf(view, plan.actions) })
+  const withGuards = (plan: EnginePlan): GuardedPlan => {
+    const { actions } = plan
+    return { plan, guards: { machines: guardsOf(view, actions), volumes: volumeGuardsOf(view, actions) } }
+  }
 
   /** What follows from what has changed; null where it is time to start anew, with a leader who knows nothing too. */
   const follow = (leading: number, now: Instant): GuardedPlan | null => {
@@ -129,12 +146,15 @@ export function enginePass(options: EnginePassOptions): Pass {
   }
 
   const write =
-    (leading: number, guards: MachineGuards) =>
+    (leading: number, guards: Guards) =>
     async (portion: readonly Decided[]): Promise<boolean> => {
       const drafts = portion.flatMap((one) => one.events)
       const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
       const machines = new Set(portion.flatMap((one) => one.machines))
-      const compare = [...machines].flatMap((machine) => guards.get(machine) ?? [])
+      const compare = [
+        ...[...machines].flatMap((machine) => guards.machines.get(machine) ?? []),
+        ...ops.flatMap((op) => (op.op === 'put' ? (guards.volumes.get(op.key) ?? []) : [])),
+      ]
       const committed = await registry.commit([ledBy(leading), ...compare], ops)
       if (committed) for (const event of drafts) log.info('engine', event.message)
       return committed

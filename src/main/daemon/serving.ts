@@ -1,13 +1,15 @@
 // Whom a daemon serves: the entry, trigger URLs and the API; and what it tells of itself once it does.
 import type { Driver } from '../../agent/driver.js'
 import { driversHere } from '../../agent/drivers-here.js'
-import { deleteVolume, listVolumes } from '../../agent/io/local-volumes.js'
+import { deleteVolume, listVolumes, volumeKeeper } from '../../agent/io/local-volumes.js'
 import type { Token } from '../../api/access.js'
+import type { ApiContext } from '../../api/io/context.js'
 import type { ServerTls } from '../../api/io/make-server.js'
 import { takeAwayOwn } from '../../api/io/one-off-end.js'
 import { openPeers } from '../../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../../api/io/server.js'
 import { startTriggerServer, type TriggerServer } from '../../api/io/trigger-server.js'
+import { startVolumeKeeper } from '../../api/io/volume-keeper.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
@@ -99,20 +101,22 @@ async function startServers(parts: JoinParts): Promise<Served> {
   /** What callers over TCP show where nobody has said who is let in. */
   let own: Token | null = null
   const condition = conditionHere(parts)
+  const context: ApiContext = {
+    ...{ registry, units, events, keptLogs, peers, secrets, manifests, dns, entry },
+    ...{ clock, random, log, version, ...agents, ...planning, ...condition },
+    ...ofDrivers(machine.drivers),
+    machine: member.id,
+    cluster: clusterId,
+    triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.described.ip),
+  }
   const server = await startApiServer(
-    {
-      ...{ registry, units, events, keptLogs, peers, secrets, manifests, dns, entry },
-      ...{ clock, random, log, version, ...agents, ...planning, ...condition },
-      ...ofDrivers(machine.drivers),
-      machine: member.id,
-      cluster: clusterId,
-      triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.described.ip),
-    },
+    context,
     options.listen,
     { tls, tokens: () => (own === null || tokens().length > 0 ? tokens() : [own]), open: insecure },
     doors,
   )
   servers.push(server)
+  if (agents.agent !== null) await undo.push('what is done with volumes', startVolumeKeeper(context))
   await undo.pushFirst('requests', () => each(servers, (one) => one.end()))
   own = await guardTcp({ access: options.access, endpoints: server.endpoints, dataDir: options.dataDir, log })
   const renew = (renewed: ServerTls): void => {
@@ -150,6 +154,11 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
     deleteVolume: (volume: Parameters<typeof deleteVolume>[1], signal: AbortSignal) =>
       deleteVolume(drivers, volume, signal),
     listVolumes: (signal: AbortSignal) => listVolumes(drivers, signal),
+    volumeKeeper: (volume: Parameters<typeof volumeKeeper>[1], signal: AbortSignal) =>
+      volumeKeeper(drivers, volume, signal),
+    driversHere: drivers,
+    volumeWorks: new Set<string>(),
+    sentBytes: new Map<string, number>(),
   }
 }
 

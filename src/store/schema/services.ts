@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { conditions } from '../../model/after.js'
 import { maxScale, retireCauses } from '../../model/service.js'
+import { volumeWorks } from '../../model/volume.js'
 import {
   count,
   either,
@@ -37,6 +38,8 @@ export const volume = Type.Object({
   machine: orNull(machineId),
   generation: count,
   createdAt: instant,
+  hold: Type.Optional(Type.Object({ id: text, work: words(...volumeWorks), by: machineId, at: instant })),
+  left: Type.Optional(Type.Object({ machine: machineId, generation: count, uuid: text })),
 })
 
 export const service = Type.Object({

@@ -23,6 +23,7 @@ import type { Instant, Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { VolumeName } from '../../../model/volume.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
 import { openPlacedFiles, type PlacedFiles } from '../../io/placed-files.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../api.js'
@@ -336,6 +337,14 @@ class DockerDriver implements Driver {
 
   async deleteVolume(volume: KeptVolume, signal: AbortSignal) {
     await this.#parts.volumes.deleteOne(volume, signal)
+  }
+
+  async volumeData(volume: VolumeName, signal: AbortSignal) {
+    return await this.#parts.volumes.dataOf(volume, signal)
+  }
+
+  async makeVolume(volume: VolumeName, signal: AbortSignal) {
+    await this.#parts.volumes.during([volume], signal, () => Promise.resolve())
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal) {

@@ -1,8 +1,11 @@
 // Named volumes of services as volumes of Docker, called <project>.<service>.<name>. Their labels say whose they are: what
 // has none of them is not taken for one.
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import type Docker from 'dockerode'
 import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse } from '../../../agent/driver.js'
+import { reviveData } from '../../../agent/io/volume-revival.js'
 import { abortable } from '../../../lib/io/abortable.js'
 import type { Clock } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
@@ -73,6 +76,24 @@ export class NamedVolumes {
   async deleteOne(volume: KeptVolume, signal: AbortSignal): Promise<void> {
     const own = (await this.list(signal)).some(({ uuid }) => uuid === volume.uuid)
     if (own) await this.delete(volume, signal)
+  }
+
+  /** Where Docker keeps the data, if the daemon may look there: not of a Docker on another machine. */
+  async dataOf(volume: VolumeName, signal: AbortSignal): Promise<string> {
+    const Name = volumeKey(volume)
+    try {
+      const { Mountpoint } = await abortable(this.#options.docker.getVolume(Name).inspect(), signal)
+      reviveData(Mountpoint)
+      await access(Mountpoint, constants.R_OK | constants.W_OK | constants.X_OK)
+      return Mountpoint
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new DriverError(
+        'volume/unreadable',
+        `the daemon cannot look into the volume ${Name} of Docker: ${why}; it has to run as root, on the machine of that Docker`,
+        { cause: error },
+      )
+    }
   }
 
   async delete(volume: VolumeName, signal: AbortSignal): Promise<void> {

@@ -153,6 +153,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     filesAt: placed.at,
     listVolumes: async () => await volumes.list(held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
+    volumeData: async (volume) => volumes.dataOf(volume),
+    makeVolume: async (volume) => volumes.make(volume),
     deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
     stats: async (name, signal) => statsOf(home, await describe(name, signal)),
     close: () => client.close(),

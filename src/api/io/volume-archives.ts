@@ -1,0 +1,177 @@
+// Backups of the volumes of this machine, and what is restored into them.
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import {
+  type Packed,
+  pack,
+  refuseWithoutPrograms,
+  replaceData,
+  unpack,
+} from '../../agent/io/volume-archive.js'
+import type { VolumeBody, VolumeRestored } from '../../contract/contract.js'
+import type { Actor } from '../../model/actor.js'
+import { DriverError } from '../../model/driver-error.js'
+import { serviceKey } from '../../store/view.js'
+import { volumeInUse } from '../volume-removal.js'
+import { describeVolumeOf } from '../volumes.js'
+import { type ApiContext, ProblemError } from './context.js'
+import { asProblems, dataOf, whenFree } from './volume-access.js'
+import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
+
+/** How an instance that runs is treated while its volume is read. */
+export const consistencies = ['live', 'paused', 'stopped'] as const
+export type Consistency = (typeof consistencies)[number]
+
+/** A backup that is being made. Whoever asked for it has to end it. */
+export interface Backup extends Packed {
+  /** Lets the instance run again. */
+  end(): Promise<void>
+}
+
+/** Begins a backup: resolves once its data can be read. Throws ProblemError. */
+export async function beginBackup(
+  context: ApiContext,
+  actor: Actor,
+  volume: VolumeBody,
+  consistency: Consistency,
+  signal: AbortSignal,
+): Promise<Backup> {
+  await asProblems(refuseWithoutPrograms)
+  const { keeper, dir } = await dataOf(context, volume, signal)
+  const work = { work: 'backup', what: 'is backed up while its instance is stopped' } as const
+  const end =
+    consistency === 'stopped'
+      ? await haveFree(context, actor, volume, { ...work, keeper, signal })
+      : async () => {}
+  return { ...pack(dir, { compressed: true, signal }), end }
+}
+
+export interface RestoreAsked {
+  readonly force: boolean
+  /** Of the archive, where it is known. */
+  readonly sha256: string | null
+}
+
+/** Puts what a backup holds in the place of what a volume has. Throws ProblemError; then the volume is as it was. */
+export async function restore(
+  context: ApiContext,
+  actor: Actor,
+  volume: VolumeBody,
+  source: Readable,
+  { force, sha256 }: RestoreAsked,
+  signal: AbortSignal,
+): Promise<VolumeRestored> {
+  await asProblems(refuseWithoutPrograms)
+  const { keeper, dir } = await dataOf(context, volume, signal)
+  if (!force && (await readdir(dir)).length > 0) throw notForced(volume)
+  const work = { work: 'restore', what: 'gets what a backup holds' } as const
+  const end = await haveFree(context, actor, volume, { ...work, keeper, signal })
+  try {
+    const told = measured(source)
+    await asProblems(
+      async () =>
+        await replaceData(dir, async (incoming) => {
+          await unpack(incoming, told.stream, { compressed: true, signal })
+          const found = told.sha256()
+          if (sha256 !== null && sha256 !== found) throw badChecksum(sha256, found)
+        }),
+    )
+    return { ...volume, bytes: told.bytes(), sha256: told.sha256() }
+  } finally {
+    await end()
+  }
+}
+
+interface Work {
+  readonly work: 'backup' | 'restore'
+  readonly what: string
+  readonly keeper: Awaited<ReturnType<typeof dataOf>>['keeper']
+  readonly signal: AbortSignal
+}
+
+/** Has a volume for oneself: that of a slot by the store, so that its instance stops and comes back; others where they are free. */
+async function haveFree(
+  context: ApiContext,
+  actor: Actor,
+  volume: VolumeBody,
+  { work, what, keeper, signal }: Work,
+): Promise<() => Promise<void>> {
+  const id = randomUUID()
+  // Known before it is written: what this daemon does not know of is taken back.
+  context.volumeWorks.add(id)
+  let isHeld = false
+  const release = async (): Promise<void> => {
+    if (isHeld && isOfSlot(volume)) await releaseSlot(context, volume, id)
+    context.volumeWorks.delete(id)
+  }
+  try {
+    if (isCurrent(context, volume)) {
+      await holdSlot(context, actor, volume, { id, work, what, by: context.machine })
+      isHeld = true
+    } else if (volume.state === 'in-use') throw stillUsed(volume)
+    const letGo = await whenFree(context, volume, { keeper, why: `a ${work} of it goes on`, signal })
+    return async () => {
+      letGo()
+      await release()
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** Whether its slot has it now. */
+function isCurrent({ registry }: ApiContext, volume: VolumeBody): volume is VolumeBody & { slot: number } {
+  return isOfSlot(volume) && volumesNow(registry.view, volume)
+}
+
+function volumesNow(view: ApiContext['registry']['view'], volume: VolumeBody): boolean {
+  return [...view.volumesOf(serviceKey(volume.project, volume.service)).values()].some(
+    ({ uuid, machine }) => uuid === volume.uuid && machine === volume.machine,
+  )
+}
+
+/** What goes through, with its checksum and its size so far. */
+export function measured(source: AsyncIterable<Uint8Array>): {
+  readonly stream: AsyncIterable<Uint8Array>
+  readonly sha256: () => string
+  readonly bytes: () => number
+} {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* through(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  return { stream: through(), sha256: () => hash.copy().digest('hex'), bytes: () => bytes }
+}
+
+function badChecksum(wanted: string, found: string): DriverError {
+  return new DriverError(
+    'volume/bad-checksum',
+    `the backup has the SHA-256 ${found}, and not ${wanted}: it was cut off or changed; the volume is as it was`,
+  )
+}
+
+function stillUsed(volume: VolumeBody): ProblemError {
+  const by = [...volume.instances, ...volume.others].join(', ')
+  return new ProblemError(
+    volumeInUse(
+      `${describeVolumeOf(volume)} is in use by ${by}, which share it`,
+      `stop them first: mariposa service stop ${volume.service}`,
+    ),
+  )
+}
+
+function notForced(volume: VolumeBody): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: 'volume/not-forced',
+    message: `${describeVolumeOf(volume)} holds data, in whose place those of the backup are put`,
+    hint: 'add --force',
+  })
+}

@@ -1,0 +1,184 @@
+// What is in named volumes: backups, which go out as they are made, and what is restored, which comes in as it is unpacked.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changedHeader, defaultProject, sha256Header, type VolumeBody } from '../../contract/contract.js'
+import { backupQuery, restoreQuery } from '../../contract/queries.js'
+import { describeError } from '../../lib/io/log.js'
+import { askPeer } from './ask-peer.js'
+import { type ApiContext, actorOf, ProblemError } from './context.js'
+import { machineHeader } from './peers.js'
+import { answersInStream } from './serving.js'
+import { bodyOf, goneSignal } from './streams.js'
+import { type Backup, beginBackup, consistencies, measured, restore } from './volume-archives.js'
+
+interface VolumeParams {
+  readonly volume: string
+}
+
+/** Finds a volume wherever it is, or on this machine alone. */
+export type FindVolume = (word: string, project: string, isHere: boolean) => Promise<VolumeBody>
+
+type BackupRequest = FastifyRequest<{
+  Params: VolumeParams
+  Querystring: { readonly project?: string; readonly consistency?: string }
+}>
+
+type RestoreRequest = FastifyRequest<{
+  Params: VolumeParams
+  Querystring: { readonly project?: string; readonly force?: string; readonly sha256?: string }
+  Body: Readable | null | undefined
+}>
+
+/** How another daemon is waited for that reads or writes a volume: as long as that takes. */
+const withoutLimit = { answerWithinMs: null } as const
+
+export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, find: FindVolume): void {
+  server.post(
+    '/v1/volumes/:volume/backup',
+    { schema: { querystring: backupQuery } },
+    async (request: BackupRequest, reply) => {
+      const { params, query, headers, raw } = request
+      const isForUs = headers[machineHeader] !== undefined
+      const volume = await find(params.volume, query.project ?? defaultProject, isForUs)
+      const consistency = consistencies.find((one) => one === (query.consistency ?? 'live'))
+      if (consistency === undefined || consistency === 'paused') throw badConsistency(query.consistency)
+      if (volume.machine === context.machine) {
+        const backup = await beginBackup(context, actorOf(request), volume, consistency, goneSignal(reply))
+        return await sendBackup(context, volume, backup, reply)
+      }
+      const asked = {
+        method: 'POST',
+        path: onUuid(raw, params.volume, volume.uuid),
+        ...withoutLimit,
+      } as const
+      return await passOn(
+        context,
+        volume,
+        await askPeer(context, volume.machine, asked, goneSignal(reply)),
+        reply,
+      )
+    },
+  )
+  void server.register(async (scope) => {
+    // The body is an archive, whatever its type: it is unpacked as it comes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post(
+      '/v1/volumes/:volume/restore',
+      { schema: { querystring: restoreQuery } },
+      async (request: RestoreRequest, reply) => {
+        const { params, query, headers, raw, body } = request
+        if (!body)
+          throw new ProblemError({
+            status: 400,
+            code: 'api/bad-request',
+            message: 'the body is to be a backup',
+          })
+        const isForUs = headers[machineHeader] !== undefined
+        const volume = await find(params.volume, query.project ?? defaultProject, isForUs)
+        const gone = goneSignal(reply)
+        if (volume.machine === context.machine) {
+          const asked = { force: query.force === 'true', sha256: query.sha256 ?? null }
+          try {
+            return await restore(context, actorOf(request), volume, Readable.from(bodyOf(body)), asked, gone)
+          } finally {
+            body.resume()
+          }
+        }
+        const path = onUuid(raw, params.volume, volume.uuid)
+        const answer = await askPeer(
+          context,
+          volume.machine,
+          { method: 'POST', path, body, ...withoutLimit },
+          gone,
+        )
+        reply.header('content-type', 'application/json')
+        return await reply.send(answer)
+      },
+    )
+  })
+}
+
+/** The same request, of a volume that nothing else is called. */
+function onUuid({ url = '' }: IncomingMessage, word: string, uuid: string): string {
+  return url.replace(`/v1/volumes/${encodeURIComponent(word)}/`, `/v1/volumes/${uuid}/`)
+}
+
+/** Sends an archive as it is made. Its checksum follows in a trailer: what has none has broken off. */
+async function sendBackup(
+  { log }: ApiContext,
+  volume: VolumeBody,
+  backup: Backup,
+  reply: FastifyReply,
+): Promise<void> {
+  const answer = beginArchive(reply)
+  try {
+    const told = measured(backup.stream)
+    await pipeline(told.stream, answer, { end: false })
+    const { isChanged } = await backup.done
+    endArchive(answer, { [sha256Header]: told.sha256(), [changedHeader]: String(isChanged) })
+  } catch (error) {
+    backup.stream.destroy()
+    answer.destroy()
+    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
+  } finally {
+    await backup.end().catch((error: unknown) => {
+      log.warn('api', `the slot of the volume ${volume.uuid} is still held: ${describeError(error)}`)
+    })
+  }
+}
+
+/** Hands on what another daemon sends, with what follows it. */
+async function passOn(
+  { log }: ApiContext,
+  volume: VolumeBody,
+  from: IncomingMessage,
+  reply: FastifyReply,
+): Promise<void> {
+  const answer = beginArchive(reply)
+  try {
+    await pipeline(from, answer, { end: false })
+    const [sha256, changed] = [from.trailers[sha256Header], from.trailers[changedHeader]]
+    if (sha256 === undefined) answer.destroy()
+    else endArchive(answer, { [sha256Header]: sha256, [changedHeader]: changed ?? 'false' })
+  } catch (error) {
+    answer.destroy()
+    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
+  }
+}
+
+function beginArchive(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  const answer = reply.raw
+  answersInStream(answer)
+  answer.writeHead(200, {
+    'content-type': 'application/zstd',
+    'cache-control': 'no-store',
+    trailer: `${sha256Header}, ${changedHeader}`,
+  })
+  answer.flushHeaders()
+  return answer
+}
+
+function endArchive(answer: ServerResponse, trailers: Readonly<Record<string, string>>): void {
+  answer.addTrailers(trailers)
+  answer.end()
+}
+
+function badConsistency(asked = ''): ProblemError {
+  if (asked !== 'paused')
+    return new ProblemError({
+      status: 400,
+      code: 'api/bad-request',
+      message: `"${asked}" is no consistency`,
+      hint: `one of ${consistencies.join(', ')}`,
+    })
+  return new ProblemError({
+    status: 422,
+    code: 'volume/cannot-pause',
+    message: 'an instance is not paused for a backup yet',
+    hint: 'give --consistency stopped, or live',
+  })
+}

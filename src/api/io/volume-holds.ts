@@ -1,0 +1,83 @@
+// Holding the slot of a volume in the store, and letting go of it.
+import { randomUUID } from 'node:crypto'
+import type { Problem } from '../../changes/problem.js'
+import type { VolumeBody } from '../../contract/contract.js'
+import { tryUntilDone } from '../../lib/io/tries.js'
+import type { Actor } from '../../model/actor.js'
+import type { MachineId } from '../../model/machine.js'
+import type { VolumeHold, VolumeWork } from '../../model/volume.js'
+import { decidesOnSlot, heldFor, releasedFrom, type Slot, volumesOfSlot } from '../volume-holds.js'
+import { volumeEvent } from '../volume-removal.js'
+import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
+
+type HoldContext = Pick<ApiContext, 'registry' | 'events' | 'clock' | 'random'>
+
+/** A volume of a slot. */
+export type SlotVolumeBody = VolumeBody & { readonly slot: number }
+
+/** Whether a slot has it. */
+export function isOfSlot(volume: VolumeBody): volume is SlotVolumeBody {
+  return volume.slot !== null
+}
+
+/** Holds the slot of a volume: its instance is stopped, and none is made until it is released. Throws ProblemError. */
+export async function holdSlot(
+  { registry, events, clock, random }: HoldContext,
+  actor: Actor,
+  volume: SlotVolumeBody,
+  {
+    id = randomUUID(),
+    work,
+    by,
+    what,
+  }: { readonly id?: string; readonly work: VolumeWork; readonly by: MachineId; readonly what: string },
+): Promise<VolumeHold> {
+  const hold: VolumeHold = { id, work, by, at: clock.now() }
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+    const { committed } = await registry.decide((view) => {
+      const { ops } = orRefuse(heldFor(view, volume, hold))
+      const event = { ...volumeEvent(volume, what), kind: 'volume' as const, by: actor }
+      return { decidedOn: decidesOnSlot(view, volume), ops: [...ops, ...events.append([event])] }
+    })
+    return committed ? hold : null
+  })
+  if (done === null) throw contended()
+  return done
+}
+
+/** Lets the slot have an instance again. */
+export async function releaseSlot(
+  { registry, clock, random }: HoldContext,
+  slot: Slot,
+  id: string,
+): Promise<void> {
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+    const { committed } = await registry.decide((view) => ({
+      decidedOn: decidesOnSlot(view, slot),
+      ops: releasedFrom(view, slot, id),
+    }))
+    return committed ? {} : null
+  })
+  if (done === null) throw contended()
+}
+
+/** Ends the move of a slot, whoever carries it out. Throws ProblemError where there is none. */
+export async function endMove(context: HoldContext, actor: Actor, volume: SlotVolumeBody): Promise<void> {
+  const { registry, events, clock, random } = context
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+    const { committed } = await registry.decide((view) => {
+      const hold = volumesOfSlot(view, volume).find((one) => one.hold?.work === 'move')?.hold
+      if (hold === undefined) throw new ProblemError(notMoving(volume))
+      const event = { ...volumeEvent(volume, 'stays where it is'), kind: 'volume' as const, by: actor }
+      const ops = [...releasedFrom(view, volume, hold.id), ...events.append([event])]
+      return { decidedOn: decidesOnSlot(view, volume), ops }
+    })
+    return committed ? {} : null
+  })
+  if (done === null) throw contended()
+}
+
+function notMoving({ service, slot }: SlotVolumeBody): Problem {
+  const message = `nothing moves of slot ${slot} of ${service}`
+  return { status: 409, code: 'volume/not-moving', message, hint: 'mariposa volume list shows what does' }
+}

@@ -1,0 +1,112 @@
+// Looks after what is done with volumes on this machine: takes back holds of a daemon that was killed, carries out the moves
+// that come here, and deletes what moves have left here.
+
+import { settleData } from '../../agent/io/volume-archive.js'
+import { describeError } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
+import { tryUntilDone } from '../../lib/io/tries.js'
+import type { VolumeRecord } from '../../model/volume.js'
+import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../volume-holds.js'
+import { leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
+import type { ApiContext } from './context.js'
+import { retryPolicy } from './context.js'
+import { releaseSlot } from './volume-holds.js'
+import { carryOut } from './volume-mover.js'
+
+/** Begins to look after volumes; returns the way to end that. */
+export function startVolumeKeeper(context: ApiContext): () => Promise<void> {
+  const keeper = new VolumeKeeper(context)
+  return async () => await keeper.stop()
+}
+
+const lookEveryMs = 30_000
+
+class VolumeKeeper {
+  readonly #context: ApiContext
+  readonly #abort = new AbortController()
+  /** By the id of its hold, what ends the work on a move. */
+  readonly #moves = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>()
+  readonly #loop: Loop
+  readonly #unsubscribe: () => void
+
+  constructor(context: ApiContext) {
+    this.#context = context
+    this.#loop = startLoop({
+      pass: async () => {
+        if (context.registry.isComplete()) await this.#look()
+        return { wakeAt: null }
+      },
+      clock: context.clock,
+      intervalMs: lookEveryMs,
+      onError: (error) =>
+        context.log.warn('volumes', `volumes are not looked after: ${describeError(error)}`),
+    })
+    this.#unsubscribe = context.registry.onChange((kinds) => {
+      if (kinds.has('volume')) this.#loop.wake()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    this.#abort.abort()
+    await this.#loop.stop()
+    for (const { abort } of this.#moves.values()) abort.abort()
+    await Promise.all([...this.#moves.values()].map(({ done }) => done))
+  }
+
+  async #look(): Promise<void> {
+    const { registry, machine, volumeWorks } = this.#context
+    const moves = movesTo(registry.view, machine)
+    const wanted = new Set(moves.map(({ id }) => id))
+    for (const [id, { abort }] of this.#moves) if (!wanted.has(id)) abort.abort()
+    for (const move of moves) if (!this.#moves.has(move.id)) this.#begin(move)
+    const isKnown = (id: string): boolean => volumeWorks.has(id) || wanted.has(id) || this.#moves.has(id)
+    for (const hold of forgottenHolds(registry.view, machine, isKnown)) await this.#takeBack(hold)
+    for (const record of leftOn(registry.view, machine)) await this.#deleteLeft(record)
+  }
+
+  #begin(move: Move): void {
+    const abort = new AbortController()
+    const done = carryOut(this.#context, move, AbortSignal.any([abort.signal, this.#abort.signal]))
+      .catch((error: unknown) => {
+        if (!this.#abort.signal.aborted && !abort.signal.aborted)
+          this.#context.log.warn('volumes', `a move is begun anew: ${describeError(error)}`)
+      })
+      .finally(() => {
+        this.#moves.delete(move.id)
+        this.#loop.wake()
+      })
+    this.#moves.set(move.id, { abort, done })
+  }
+
+  async #takeBack(hold: Slot & { readonly id: string }): Promise<void> {
+    const { registry, log, volumeKeeper } = this.#context
+    const signal = this.#abort.signal
+    for (const record of volumesOfSlot(registry.view, hold)) {
+      const keeper = await volumeKeeper(record, signal)
+      const dir = await keeper?.volumeData?.(record, signal)
+      if (dir !== undefined) await settleData(dir)
+    }
+    await releaseSlot(this.#context, hold, hold.id)
+    log.info(
+      'volumes',
+      `slot ${hold.slot} of ${hold.service} may start again: its daemon was ended in the middle`,
+    )
+  }
+
+  async #deleteLeft(record: VolumeRecord): Promise<void> {
+    const { registry, clock, random, deleteVolume } = this.#context
+    const { project, service, name, slot, left, createdAt } = record
+    if (left === undefined) return
+    const { generation, uuid } = left
+    const volume = { project, service, name, slot, ...(generation > 0 && { generation }), uuid, createdAt }
+    await deleteVolume(volume, this.#abort.signal)
+    await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+      const { committed } = await registry.decide((view) => ({
+        decidedOn: decidesOnSlot(view, record),
+        ops: nothingLeft(view, record),
+      }))
+      return committed ? {} : null
+    })
+  }
+}

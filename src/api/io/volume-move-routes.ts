@@ -1,0 +1,76 @@
+// Moves of volumes: what is asked for is written into the store; the machine that they go to carries it out.
+import type { FastifyInstance } from 'fastify'
+import { defaultProject, type MoveVolumeRequest, type VolumeBody } from '../../contract/contract.js'
+import { volumeExportQuery, volumeQuery } from '../../contract/queries.js'
+import { moveVolumeRequest } from '../../contract/requests.js'
+import { hostnameOf } from '../../store/hostname.js'
+import { moveTarget } from '../volume-moves.js'
+import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
+import { machineHeader } from './peers.js'
+import type { FindVolume } from './volume-data-routes.js'
+import { VolumeExports } from './volume-export.js'
+import { endMove, holdSlot, isOfSlot } from './volume-holds.js'
+
+interface VolumeParams {
+  readonly volume: string
+}
+
+export function volumeMoveRoutes(server: FastifyInstance, context: ApiContext, find: FindVolume): void {
+  const { view } = context.registry
+  const exports = new VolumeExports(context)
+  server.post<{ Params: VolumeParams; Querystring: { readonly project?: string }; Body: MoveVolumeRequest }>(
+    '/v1/volumes/:volume/move',
+    { schema: { querystring: volumeQuery, body: moveVolumeRequest } },
+    async (request): Promise<VolumeBody> => {
+      const { params, query, body } = request
+      const volume = await find(params.volume, query.project ?? defaultProject, false)
+      if (!isOfSlot(volume)) throw notOfSlot(volume)
+      if (volume.state === 'lost') throw isLost(volume)
+      if (body.cancel === true) {
+        await endMove(context, actorOf(request), volume)
+        return { ...volume, work: null, to: null, movedBytes: null, state: 'unused' }
+      }
+      const target = orRefuse(moveTarget(view, context.explainer, volume, body.machine ?? null))
+      const what = `is to move to ${target.hostname}`
+      await holdSlot(context, actorOf(request), volume, { work: 'move', by: target.id, what })
+      return { ...volume, state: 'moving', work: 'move', to: hostnameOf(view, target.id), movedBytes: 0 }
+    },
+  )
+  server.post<{ Params: VolumeParams; Querystring: { readonly hold?: string; readonly offset?: string } }>(
+    '/v1/volumes/:volume/export',
+    { schema: { querystring: volumeExportQuery } },
+    async ({ params, query, headers }, reply) => {
+      if (headers[machineHeader] === undefined) throw onlyForDaemons()
+      const volume = await find(params.volume, defaultProject, true)
+      await exports.send(volume, query.hold ?? '', Number(query.offset ?? 0), reply)
+    },
+  )
+}
+
+function notOfSlot({ service, name }: VolumeBody): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: 'volume/cannot-move',
+    message: `${service}.${name} is shared by the instances on its machine (scope: service), and does not move`,
+    hint: 'mariposa volume backup and restore carry what is in it',
+  })
+}
+
+function isLost({ service, name, hostname }: VolumeBody): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: 'volume/cannot-move',
+    message: `${hostname}, which has ${service}.${name}, is away: nobody can read what is in it`,
+    hint: 'mariposa volume rm UUID --force gives it up',
+  })
+}
+
+function onlyForDaemons(): ProblemError {
+  const message = 'this is what the daemon asks for that a volume moves to'
+  return new ProblemError({
+    status: 403,
+    code: 'api/only-daemons',
+    message,
+    hint: 'use mariposa volume move',
+  })
+}

@@ -1,0 +1,216 @@
+// Carries out a move on the machine that the volumes of a slot go to: copies each, and then writes that the slot is here.
+
+import type { Driver, KeptVolume } from '../../agent/driver.js'
+import { refuseWithoutPrograms, replaceData, unpack } from '../../agent/io/volume-archive.js'
+import { paths, sha256Header } from '../../contract/contract.js'
+import { backoffMs } from '../../lib/backoff.js'
+import { pause } from '../../lib/io/clock.js'
+import { describeError } from '../../lib/io/log.js'
+import { tryUntilDone } from '../../lib/io/tries.js'
+import { DriverError } from '../../model/driver-error.js'
+import { type VolumeRecord, volumeKey } from '../../model/volume.js'
+import { hostnameOf } from '../../store/hostname.js'
+import { decidesOnSlot, volumesOfSlot } from '../volume-holds.js'
+import { arrived, copyOf, type Move } from '../volume-moves.js'
+import { type ApiContext, contended, retryPolicy } from './context.js'
+import { PeerError } from './peers.js'
+import { measured } from './volume-archives.js'
+import { driverHeader } from './volume-export.js'
+import { releaseSlot } from './volume-holds.js'
+
+/** Resolves once the slot is here, or the move is over without that. Rejects where it was aborted: it is taken up again. */
+export async function carryOut(context: ApiContext, move: Move, signal: AbortSignal): Promise<void> {
+  const made: KeptVolume[] = []
+  try {
+    await refuseWithoutPrograms()
+    for (const record of move.records) {
+      const volume: KeptVolume = { ...copyOf(move, record), createdAt: record.createdAt }
+      made.push(volume)
+      await copy(context, move, record, volume, signal)
+    }
+    if (await arrive(context, move)) return
+    await discard(context, made)
+  } catch (error) {
+    const isEnded = volumesOfSlot(context.registry.view, move).every((one) => one.hold?.id !== move.id)
+    if (isEnded) return await discard(context, made)
+    signal.throwIfAborted()
+    context.log.warn('volumes', `slot ${move.slot} of ${move.service} is not moved: ${describeError(error)}`)
+    await giveUp(context, move, `is not moved: ${describeError(error)}`)
+    await discard(context, made)
+  }
+}
+
+/** Copies a volume; resolves once what is here has the checksum of what is there. */
+async function copy(
+  context: ApiContext,
+  move: Move,
+  record: VolumeRecord,
+  volume: KeptVolume,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = new ResumedSource(context, move, record, signal)
+  // Which driver keeps it there says which one is to keep it here.
+  const keeper = await makeRoom(context, volume, await source.driver(), signal)
+  const dir = (await keeper.volumeData?.(volume, signal)) ?? ''
+  await replaceData(dir, async (incoming) => {
+    const told = measured(source.chunks())
+    await unpack(incoming, told.stream, { compressed: false, signal })
+    if (told.sha256() === source.sha256) return
+    throw new DriverError(
+      'volume/bad-checksum',
+      `what came of the volume ${volumeKey(record)} is not what was sent`,
+    )
+  })
+}
+
+/** Makes an empty volume. What bears its name is left from a move that was ended: the slot never had it. */
+async function makeRoom(
+  { driversHere }: ApiContext,
+  volume: KeptVolume,
+  kind: string,
+  signal: AbortSignal,
+): Promise<Driver> {
+  const isContainer = kind === 'docker'
+  const drivers = [...driversHere.values()].filter((one) => (one.kind === 'docker') === isContainer)
+  const driver = drivers.find((one) => one.kind === kind) ?? drivers[0]
+  if (driver?.makeVolume === undefined || driver.volumeData === undefined)
+    throw new DriverError('volume/failed', `this machine has no driver ${kind} that could keep it`)
+  const key = volumeKey(volume)
+  const stale = ((await driver.listVolumes?.(signal)) ?? []).find((one) => volumeKey(one) === key)
+  if (stale !== undefined && stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
+  await driver.makeVolume(volume, signal)
+  return driver
+}
+
+/** The stream of a volume of another machine. A connection that is lost is made anew, and goes on where it was. */
+class ResumedSource {
+  readonly #context: ApiContext
+  readonly #move: Move
+  readonly #record: VolumeRecord
+  readonly #signal: AbortSignal
+  #first: Awaited<ReturnType<ApiContext['peers']['ask']>> | null = null
+  #at = 0
+  #failures = 0
+  sha256: string | null = null
+
+  constructor(context: ApiContext, move: Move, record: VolumeRecord, signal: AbortSignal) {
+    this.#context = context
+    this.#move = move
+    this.#record = record
+    this.#signal = signal
+  }
+
+  /** The driver that keeps it there; resolves once it is sent. */
+  async driver(): Promise<string> {
+    this.#first = await this.#open()
+    return [this.#first.headers[driverHeader]].flat()[0] ?? ''
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      const answer = this.#first ?? (await this.#open())
+      this.#first = null
+      // Who skips what was sent before says nothing for as long as that takes.
+      const quietMs = quietAtMostMs + this.#at / skippedBytesPerMs
+      answer.setTimeout(quietMs, () => answer.destroy(new Error('nothing came any more')))
+      try {
+        for await (const chunk of answer as AsyncIterable<Buffer>) {
+          this.#at += chunk.length
+          this.#failures = 0
+          yield chunk
+        }
+        const sum = answer.trailers[sha256Header]
+        if (sum !== undefined) {
+          this.sha256 = sum
+          return
+        }
+      } catch (error) {
+        this.#tell(error)
+      } finally {
+        answer.destroy()
+      }
+      await this.#rest()
+    }
+  }
+
+  async #open(): Promise<Awaited<ReturnType<ApiContext['peers']['ask']>>> {
+    const path = `${paths.volumeExport(this.#record.uuid)}?hold=${this.#move.id}&offset=${this.#at}`
+    for (;;) {
+      try {
+        return await this.#context.peers.ask(this.#move.from, { method: 'POST', path }, this.#signal)
+      } catch (error) {
+        if (!(error instanceof PeerError) || forGood.has(error.code ?? '')) throw error
+        if (error.code === null) this.#tell(error)
+      }
+      await this.#rest()
+    }
+  }
+
+  async #rest(): Promise<void> {
+    this.#failures += 1
+    await pause(
+      this.#context.clock,
+      backoffMs(this.#failures, { firstMs: 250, longestMs: 5000 }),
+      this.#signal,
+    )
+    this.#signal.throwIfAborted()
+  }
+
+  #tell(error: unknown): void {
+    if (this.#failures > 0) return
+    const { log } = this.#context
+    log.warn('volumes', `the volume ${this.#record.uuid} is held up on its way here: ${describeError(error)}`)
+  }
+}
+
+/** What another try does not change. */
+const forGood: ReadonlySet<string> = new Set(['volume/no-tar', 'volume/unreadable', 'volume/gone'])
+const quietAtMostMs = 30_000
+const skippedBytesPerMs = 20_000
+
+/** Writes that the slot is here. False where the move was ended. */
+async function arrive(context: ApiContext, move: Move): Promise<boolean> {
+  const { registry, events, clock, random } = context
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+    const { decision, committed } = await registry.decide((view) => {
+      const ops = arrived(view, move)
+      const what = `has moved from ${hostnameOf(view, move.from)} to ${hostnameOf(view, move.to)}`
+      const drafts = ops === null ? [] : [eventOf(move, what)]
+      return {
+        decidedOn: decidesOnSlot(view, move),
+        ops: ops === null ? [] : [...ops, ...events.append(drafts)],
+        isHere: ops !== null,
+      }
+    })
+    return committed ? decision : null
+  })
+  if (done === null) throw contended()
+  return done.isHere
+}
+
+/** Ends a move that cannot be made: the slot stays where it was. */
+async function giveUp(context: ApiContext, move: Move, what: string): Promise<void> {
+  const { registry, events } = context
+  if (volumesOfSlot(registry.view, move).every((one) => one.hold?.id !== move.id)) return
+  await releaseSlot(context, move, move.id)
+  await registry.commit([], events.append([eventOf(move, what)]))
+}
+
+/** Deletes copies that nobody is to have. */
+async function discard({ deleteVolume, log }: ApiContext, made: readonly KeptVolume[]): Promise<void> {
+  for (const volume of made)
+    await deleteVolume(volume, AbortSignal.timeout(deletesWithinMs)).catch((error: unknown) => {
+      log.warn('volumes', `a copy of ${volumeKey(volume)} stays: ${describeError(error)}`)
+    })
+}
+
+const deletesWithinMs = 3_600_000
+
+function eventOf(move: Move, what: string) {
+  const { project, service, slot, to, records } = move
+  const names = records.map(({ name }) => name).join(', ')
+  return {
+    ...{ kind: 'volume' as const, project, service, instance: null, machine: to },
+    message: `slot ${slot} of ${service} (${names}) ${what}`,
+  }
+}

@@ -1,0 +1,165 @@
+// Moves of the volumes of a slot to another machine: which one may take them, what the store says at each point, and what is
+// left behind. Until the last write the slot is where it was; with it, it is on the other machine, and the old copy is
+// nobody's. A copy bears the next generation of the slot: what lies anywhere under the name of the old one is never used again.
+
+import { findMachine } from '../changes/machines.js'
+import type { Problem } from '../changes/problem.js'
+import { describeRefusal } from '../engine/describe.js'
+import type { Explainer } from '../engine/explain.js'
+import { uuidOf } from '../lib/hash.js'
+import { byKeys } from '../lib/sort.js'
+import type { Machine, MachineId } from '../model/machine.js'
+import { type VolumeHold, type VolumeName, type VolumeRecord, volumeKey } from '../model/volume.js'
+import { hostnameOf } from '../store/hostname.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { type Slot, volumesOfSlot } from './volume-holds.js'
+
+/** The volumes of a slot on their way to a machine. */
+export interface Move extends Slot {
+  readonly id: string
+  readonly from: MachineId
+  readonly to: MachineId
+  readonly records: readonly VolumeRecord[]
+}
+
+/** The machine that volumes of a slot move to: the one that is named, or the emptiest that takes their instance. */
+export function moveTarget(
+  view: ClusterView,
+  explainer: Explainer,
+  slot: Slot & { readonly machine: MachineId },
+  word: string | null,
+): Machine | Problem {
+  const named = word === null ? null : findMachine(view, word)
+  if (named !== null && 'status' in named) return named
+  const refusals = refusalsOf(view, explainer, slot)
+  const why = (machine: Machine): string | null => {
+    if (machine.id === slot.machine) return 'it is there already'
+    if (view.orders.get(machine.id)?.cordoned === true) return 'it is cordoned'
+    return refusals.get(machine.id) ?? null
+  }
+  if (named !== null) {
+    const reason = why(named)
+    return reason === null ? named : cannotMove(slot, `${named.hostname} cannot take it: ${reason}`)
+  }
+  const all = [...view.machines.values()]
+  const [best] = all
+    .filter((machine) => why(machine) === null)
+    .sort(
+      byKeys(
+        ({ id }) => String(view.placedOn(id).size).padStart(9, '0'),
+        ({ hostname }) => hostname,
+      ),
+    )
+  if (best !== undefined) return best
+  const reasons = all.map((machine) => `${machine.hostname}: ${why(machine) ?? ''}`)
+  return cannotMove(slot, `no machine can take it: ${reasons.join('; ')}`)
+}
+
+/** Why machines do not take the instance of a slot, wherever its volumes are. */
+function refusalsOf(
+  view: ClusterView,
+  explainer: Explainer,
+  { project, service, slot }: Slot,
+): ReadonlyMap<MachineId, string> {
+  const instance = view
+    .instancesOf(serviceKey(project, service))
+    .find((one) => one.slot === slot && one.retired === null)
+  const unit = instance === undefined ? undefined : view.units.get(instance.unit)
+  if (unit === undefined) return new Map()
+  return new Map(
+    [...explainer.explain(unit)].flatMap(([machine, refusals]) => {
+      const [first] = refusals.filter(({ kind }) => kind !== 'volume-elsewhere')
+      return first === undefined ? [] : [[machine, describeRefusal(first)] as const]
+    }),
+  )
+}
+
+/** The moves that a machine is to carry out, as it is where they go to. */
+export function movesTo(view: ClusterView, machine: MachineId): readonly Move[] {
+  const found = new Map<string, Move>()
+  for (const key of view.servicesWithVolumes())
+    for (const { project, service, slot, hold } of view.volumesOf(key).values()) {
+      if (hold?.work !== 'move' || hold.by !== machine || found.has(hold.id)) continue
+      const move = moveOf(view, { project, service, slot }, hold)
+      if (move !== null) found.set(hold.id, move)
+    }
+  return [...found.values()]
+}
+
+function moveOf(view: ClusterView, slot: Slot, hold: VolumeHold): Move | null {
+  const records = volumesOfSlot(view, slot).filter((one) => one.hold?.id === hold.id)
+  const from = records[0]?.machine ?? null
+  return from === null ? null : { ...slot, id: hold.id, from, to: hold.by, records }
+}
+
+/** What a volume is called on the machine that it moves to. */
+export function copyOf(
+  { id }: Pick<Move, 'id'>,
+  record: VolumeRecord,
+): VolumeName & { readonly uuid: string } {
+  const { project, service, name, slot, generation } = record
+  const uuid = uuidOf('volume', id, project, service, name, String(slot))
+  return { project, service, name, slot, generation: generation + 1, uuid }
+}
+
+/**
+ * The writes with which the slot is on the other machine; null where the move is not to be made any more: it was ended, or
+ * one of its volumes was given up.
+ */
+export function arrived(view: ClusterView, move: Move): readonly Op[] | null {
+  const now = volumesOfSlot(view, move)
+  const isAsBefore = move.records.every((record) =>
+    now.some(
+      (one) => one.name === record.name && one.hold?.id === move.id && one.generation === record.generation,
+    ),
+  )
+  if (!isAsBefore) return null
+  return now.flatMap((record) => {
+    if (record.hold?.id !== move.id || record.machine === null) return []
+    const { hold: _hold, machine, generation, uuid, ...rest } = record
+    const copy = copyOf(move, record)
+    const left = { machine, generation, uuid }
+    return [putOf('volume', { ...rest, machine: move.to, generation: generation + 1, uuid: copy.uuid, left })]
+  })
+}
+
+/** What moves have left on a machine. */
+export function leftOn(view: ClusterView, machine: MachineId): readonly VolumeRecord[] {
+  return [...view.servicesWithVolumes()].flatMap((service) =>
+    [...view.volumesOf(service).values()].filter(({ left }) => left?.machine === machine),
+  )
+}
+
+/** The write that says that nothing is left any more. */
+export function nothingLeft(
+  view: ClusterView,
+  { project, service, name, slot, left }: VolumeRecord,
+): readonly Op[] {
+  const known = view.volumesOf(serviceKey(project, service)).get(keys.volume(project, service, name, slot))
+  if (known?.left === undefined || known.left.uuid !== left?.uuid) return []
+  const { left: _left, ...rest } = known
+  return [putOf('volume', rest)]
+}
+
+/** In one phrase, where a move goes. */
+export function describeMove(view: ClusterView, { from, to }: Pick<Move, 'from' | 'to'>): string {
+  return `moves from ${hostnameOf(view, from)} to ${hostnameOf(view, to)}`
+}
+
+function cannotMove(slot: Slot, why: string): Problem {
+  return {
+    status: 409,
+    code: 'volume/cannot-move',
+    message: `the volumes of slot ${slot.slot} of ${slot.service} are not moved: ${why}`,
+    hint: `mariposa service explain ${slot.service} says what machines say to its instances`,
+  }
+}
+
+/** Whether the volume of a record is the one that a name and a generation stand for. */
+export function isCopyInWork(view: ClusterView, machine: MachineId, volume: VolumeName): boolean {
+  return movesTo(view, machine).some((move) =>
+    move.records.some((record) => volumeKey(copyOf(move, record)) === volumeKey(volume)),
+  )
+}

@@ -1,0 +1,89 @@
+// Backups of volumes, to files and standard output, and back.
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { describeSize } from '../../model/pull.js'
+import { nameWithSlot } from '../../model/volume.js'
+import { exitCodes, usageError } from '../command-error.js'
+import { chunksOf } from './inputs.js'
+import { printJson, type Shell } from './shell.js'
+import { takeStdin } from './stdin.js'
+
+/** Writes a backup into a file, which is there once it is whole, with its checksum beside it; or to standard output. */
+export async function backUpVolume(
+  shell: Shell,
+  word: string,
+  to: string,
+  consistency: string,
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
+  if (to === '-' && process.stdout.isTTY)
+    throw usageError('a backup is nothing for a terminal', 'name a file')
+  const archive = await client.backUpVolume(globals.project, word, consistency, signal)
+  if (to === '-') await pipeline(archive.chunks, process.stdout, { end: false })
+  else await writeWhole(to, archive.chunks)
+  const { sha256, bytes, changed } = archive.told()
+  if (to !== '-') await writeFile(`${to}${sumSuffix}`, `${sha256}  ${basename(to)}\n`, { mode: 0o600 })
+  if (globals.json) printJson(shell, { volume: word, to, consistency, bytes, sha256, changed })
+  else if (!globals.quiet) {
+    const what = `${word} is in ${to === '-' ? 'the backup' : to}: ${describeSize(bytes)}, SHA-256 ${sha256}\n`
+    if (to === '-') terminal.err(what)
+    else terminal.out(what)
+    if (changed)
+      terminal.err('something was changed while it was read: --consistency stopped has all of one moment\n')
+  }
+  return exitCodes.done
+}
+
+/** Sends a backup back. */
+export async function restoreVolume(
+  shell: Shell,
+  from: string,
+  word: string,
+  { force, sha256 }: { readonly force: boolean; readonly sha256: string | null },
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  if (from !== '-' && !existsSync(from)) throw usageError(`there is no file ${from}`)
+  const over = new AbortController()
+  const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, over.signal))
+  const sum = sha256 ?? sumBeside(from)
+  const asked = client.restoreVolume(globals.project, word, { force, sha256: sum }, source, signal)
+  // A pipe into which nobody writes any more would be read for ever.
+  const restored = await asked.finally(() => {
+    over.abort()
+    source.destroy()
+  })
+  const { service, hostname, bytes } = restored
+  if (globals.json) printJson(shell, restored)
+  else if (!globals.quiet) {
+    const checked = sum === null ? '' : ', SHA-256 as it should be'
+    terminal.out(
+      `${service}.${nameWithSlot(restored)} on ${hostname} has what is in ${from === '-' ? 'the backup' : from} (${describeSize(bytes)}${checked})\n`,
+    )
+  }
+  return exitCodes.done
+}
+
+const sumSuffix = '.sha256'
+
+/** As `sha256sum` writes it. */
+function sumBeside(from: string): string | null {
+  const file = `${from}${sumSuffix}`
+  if (from === '-' || !existsSync(file)) return null
+  const [sum = ''] = readFileSync(file, 'utf8').split(/\s/)
+  return /^[0-9a-f]{64}$/.test(sum) ? sum : null
+}
+
+async function writeWhole(to: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const part = `${to}.part`
+  try {
+    await pipeline(chunks, createWriteStream(part, { mode: 0o600, flush: true }))
+    await rename(part, to)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+// Holds of the slots of volumes, and moves, as the store has them at each point.
+import { describe, expect, test } from 'vitest'
+import { forgottenHolds, heldFor, releasedFrom } from '../../src/api/volume-holds.js'
+import { arrived, copyOf, leftOn, movesTo, nothingLeft } from '../../src/api/volume-moves.js'
+import { isProblem } from '../../src/changes/problem.js'
+import type { VolumeBody } from '../../src/contract/contract.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { VolumeHold, VolumeRecord } from '../../src/model/volume.js'
+import { putOf } from '../../src/store/records.js'
+import { ScratchStore } from '../../src/store/scratch.js'
+import type { Op } from '../../src/store/store.js'
+
+const [a, b] = ['a'.repeat(32) as MachineId, 'b'.repeat(32) as MachineId]
+const record = (name: string, more: Partial<VolumeRecord> = {}): VolumeRecord => ({
+  ...{ uuid: `of-${name}`, project: 'default', service: 'db', name, slot: 0 },
+  ...{ machine: a, generation: 0, createdAt: 0 },
+  ...more,
+})
+const slot = { project: 'default', service: 'db', slot: 0 }
+const body = { ...record('data'), machine: a, hostname: 'a' } as unknown as VolumeBody & { slot: number }
+const hold: VolumeHold = { id: 'one', work: 'move', by: b, at: 1 }
+
+function storeWith(...records: readonly VolumeRecord[]) {
+  const store = new ScratchStore()
+  store.apply(records.map((one) => putOf('volume', one)))
+  const write = (ops: readonly Op[] | null): void => {
+    if (ops !== null) store.apply(ops)
+  }
+  return { view: store.view, write }
+}
+const heldStore = () => {
+  const made = storeWith(record('data'), record('wal'), record('data', { slot: 1, uuid: 'other' }))
+  const held = heldFor(made.view, body, hold)
+  if (isProblem(held)) throw new Error(held.message)
+  made.write(held.ops)
+  return made
+}
+
+describe('the volumes of a slot', () => {
+  test('are held together, once, and let go of by who holds them', () => {
+    const { view, write } = heldStore()
+    expect(movesTo(view, b).map(({ from, records }) => [from, records.map(({ name }) => name)])).toEqual([
+      [a, ['data', 'wal']],
+    ])
+    expect(heldFor(view, body, { ...hold, id: 'two' })).toMatchObject({ code: 'volume/held' })
+    expect(releasedFrom(view, slot, 'two')).toEqual([])
+    expect(forgottenHolds(view, b, () => false)).toMatchObject([{ id: 'one', slot: 0 }])
+    expect(forgottenHolds(view, b, () => true)).toEqual([])
+    write(releasedFrom(view, slot, 'one'))
+    expect(movesTo(view, b)).toEqual([])
+  })
+
+  test('are not held for a volume that the slot has not any more', () => {
+    const { view } = storeWith(record('data', { generation: 1 }))
+    expect(heldFor(view, body, hold)).toMatchObject({ code: 'volume/not-of-now' })
+  })
+
+  test('arrive together, as the next generation, and leave behind what was there', () => {
+    const { view, write } = heldStore()
+    const [move] = movesTo(view, b)
+    if (move === undefined) throw new Error('nothing moves')
+    write(arrived(view, move))
+    const now = [...view.volumesOf('default/db').values()].filter((one) => one.slot === 0)
+    expect(now.map(({ machine, generation, hold: held }) => [machine, generation, held])).toEqual([
+      [b, 1, undefined],
+      [b, 1, undefined],
+    ])
+    expect(now.map(({ uuid }) => uuid)).toEqual(move.records.map((one) => copyOf(move, one).uuid))
+    const left = leftOn(view, a)
+    expect(left.map((one) => one.left)).toEqual([
+      { machine: a, generation: 0, uuid: 'of-data' },
+      { machine: a, generation: 0, uuid: 'of-wal' },
+    ])
+    for (const one of left) write(nothingLeft(view, one))
+    expect(leftOn(view, a)).toEqual([])
+  })
+
+  test('do not arrive once the move was ended, or one of them was given up', () => {
+    const ended = heldStore()
+    const [move] = movesTo(ended.view, b)
+    if (move === undefined) throw new Error('nothing moves')
+    ended.write(releasedFrom(ended.view, slot, 'one'))
+    expect(arrived(ended.view, move)).toBeNull()
+    const givenUp = heldStore()
+    givenUp.write([putOf('volume', record('wal', { machine: null, generation: 1 }))])
+    expect(arrived(givenUp.view, move)).toBeNull()
+  })
+})

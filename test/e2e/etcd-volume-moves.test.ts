@@ -1,0 +1,123 @@
+// Volumes that move between machines of a cluster: what was written is there, nobody writes meanwhile, and the old copy is
+// gone only once the new one is whole.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { VolumeBody } from '../../src/contract/contract.js'
+import { freePort } from '../free-port.js'
+import { openProxy } from '../machines/proxy.js'
+import { until } from './cluster.js'
+import type { Host } from './host.js'
+import { linesOf } from './named-volumes.js'
+import { idB, usePairs } from './pair.js'
+
+const pairs = usePairs()
+
+/** Says so where another one has not let go of the volume. */
+const script =
+  'exec 9>"$DIR/lock"; flock -n 9 || echo second >> "$DIR/lines"; echo begun >> "$DIR/lines"; exec sleep 1000'
+const manifest = `compute_type: process
+command: [/bin/sh, "-c", ${JSON.stringify(script)}]
+environment: {DIR: "{{ .volume.data.path }}"}
+volumes: ["data:/mnt/data", "more:/mnt/more"]
+stop: {timeout: 5, preservestopped: "no"}
+`
+const volumesIn = ({ dataDir }: Host): readonly string[] => {
+  const dir = join(dataDir, 'volumes/default/db')
+  return existsSync(dir) ? readdirSync(dir).sort() : []
+}
+const linesIn = ({ dataDir }: Host, volume: string): readonly string[] =>
+  linesOf(join(dataDir, 'volumes/default/db', volume, 'data/lines'))
+
+const listed = async (host: Host): Promise<readonly VolumeBody[]> =>
+  JSON.parse((await host.done('volume', 'list', '--json')).stdout) as readonly VolumeBody[]
+
+/** Deploys on the first machine of a pair. */
+async function deployed() {
+  const pair = await pairs.openWithTls()
+  await deployedOn(pair.a)
+  return pair
+}
+
+async function deployedOn(a: Host): Promise<void> {
+  await a.done('machine', 'cordon', idB)
+  await a.done('service', 'deploy', a.file('db.yml', manifest))
+  await a.done('machine', 'uncordon', idB)
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun']))
+}
+
+test('a slot moves with all of its volumes, and a drain moves it back', async () => {
+  const { a, b } = await deployed()
+  mkdirSync(join(a.dataDir, 'volumes/default/db/more.0/data/deep'), { recursive: true })
+  writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/deep/file'), 'x'.repeat(3_000_000))
+  expect((await a.done('volume', 'move', 'db.data.0', idB)).stdout).toContain('is on')
+  await until(() => expect(linesIn(b, 'data.0.1')).toEqual(['begun', 'begun']))
+  await until(() => expect(volumesIn(a)).toEqual([]))
+  expect(existsSync(join(b.dataDir, 'volumes/default/db/more.0.1/data/deep/file'))).toBe(true)
+  const now = await listed(a)
+  expect(now.map(({ name, machine, state, current }) => [name, machine, state, current])).toEqual([
+    ['data', idB, 'in-use', true],
+    ['more', idB, 'in-use', true],
+  ])
+
+  const held = await a.run('machine', 'drain', idB, '--timeout', '60s')
+  expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('--volumes')])
+  await a.done('machine', 'drain', idB, '--volumes')
+  await until(() => expect(linesIn(a, 'data.0.2')).toEqual(['begun', 'begun', 'begun']))
+  await until(() => expect(volumesIn(b)).toEqual([]))
+})
+
+test('a move goes on where its link was cut, and after an end of the daemon that it goes to', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  await a.startDaemon(...ways[0].args)
+  const daemonB = await b.startDaemon(...ways[1].args)
+  const link = ways[0].network
+  await deployedOn(a)
+  writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/large'), Buffer.alloc(60_000_000, 'abcdefgh'))
+  link.limit(5_000_000)
+  const incoming = join(b.dataDir, 'volumes/default/db/more.0.1/data.incoming/large')
+  const come = (): number => statSync(incoming, { throwIfNoEntry: false })?.size ?? 0
+  await a.done('volume', 'move', 'db.data.0', idB, '--detach')
+  await until(() => expect(come()).toBeGreaterThan(5_000_000))
+  const uuid = (await listed(a)).find(({ name }) => name === 'data')?.uuid ?? ''
+  const refused = await a.run('volume', 'rm', uuid, '--force')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is held for a move')])
+  link.cut()
+  const before = come()
+  link.heal()
+  await until(() => expect(come()).toBeGreaterThan(before + 5_000_000))
+  expect(volumesIn(a)).toEqual(['data.0', 'more.0'])
+  daemonB.signal('SIGKILL')
+  await daemonB.ended
+  link.limit(Number.POSITIVE_INFINITY)
+  await b.startDaemon(...ways[1].args)
+  await until(() => expect(linesIn(b, 'data.0.1')).toEqual(['begun', 'begun']))
+  expect(readFileSync(join(b.dataDir, 'volumes/default/db/more.0.1/data/large')).length).toBe(60_000_000)
+  await until(() => expect(volumesIn(a)).toEqual([]))
+})
+
+test('a move that is ended leaves all as it was', async () => {
+  const { a, daemonB } = await deployed()
+  daemonB.signal('SIGKILL')
+  await daemonB.ended
+  await a.done('volume', 'move', 'db.data.0', idB, '--detach')
+  await until(async () => expect(await a.instances('db')).toEqual([]))
+  await a.done('volume', 'move', 'db.data.0', '--cancel')
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+})
+
+/** How a daemon listens whose way to the others can fail. */
+async function listening() {
+  const port = await freePort()
+  const network = await openProxy(port)
+  onTestFinished(() => network.close())
+  const args = [
+    '--insecure-listen',
+    '--listen',
+    `tcp://127.0.0.1:${port}`,
+    '--advertise',
+    `http://${network.address}`,
+  ]
+  return { args, network }
+}

@@ -1,0 +1,68 @@
+// Backups of volumes and what is restored from them, whatever driver runs the programs.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { VolumeBody } from '../../src/contract/contract.js'
+import { until } from './cluster.js'
+import type { Host } from './host.js'
+
+/** Writes a line at each start, and one when it is told to stop. */
+const script =
+  'echo begun >> "$DIR/lines"; trap \'echo ended >> "$DIR/lines"; exit 0\' TERM; while :; do sleep 0.1; done'
+
+const manifest = (kind: string, scope: string): string => `${kind}
+command: [/bin/sh, "-c", ${JSON.stringify(script)}]
+environment: {DIR: "{{ .volume.data.path }}"}
+volumes: [{name: data, path: /mnt/data, scope: ${scope}}]
+stop: {timeout: 5, preservestopped: "no"}
+`
+
+const volumesOf = async (host: Host, service: string) =>
+  JSON.parse(
+    (await host.done('volume', 'list', '--service', service, '--json')).stdout,
+  ) as readonly VolumeBody[]
+
+/** `linesOf` tells what instances of a service have written into the volume of slot 0. */
+export async function backsUp(
+  host: Host,
+  kind: string,
+  linesOf: (service: string) => Promise<readonly string[]>,
+  seen: (path: string) => string = (path) => path,
+): Promise<void> {
+  await host.startDaemon()
+  const file = (name: string): string => join(host.dir, name)
+  const deploy = async (name: string): Promise<void> => {
+    await host.done('service', 'deploy', host.file(`${name}.yml`, manifest(kind, 'instance')))
+    await until(async () => expect(await linesOf(name)).toEqual(['begun']))
+  }
+  await deploy('db')
+  await deploy('db2')
+  const backup = JSON.parse(
+    (await host.done('volume', 'backup', 'db.data.0', file('live'), '--json')).stdout,
+  ) as { readonly sha256: string; readonly bytes: number }
+  expect(readFileSync(seen(file('live'))).length).toBe(backup.bytes)
+  expect(readFileSync(seen(file('live.sha256')), 'utf8')).toBe(`${backup.sha256}  live\n`)
+  expect(await linesOf('db')).toEqual(['begun'])
+
+  await host.done('volume', 'backup', 'db.data.0', file('stopped'), '--consistency', 'stopped')
+  await until(async () => expect(await linesOf('db')).toEqual(['begun', 'ended', 'begun']))
+
+  const refused = await host.run('volume', 'restore', file('stopped'), 'db2.data.0')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('add --force')])
+  await host.done('volume', 'restore', file('stopped'), 'db2.data.0', '--force')
+  // As the program had it that was stopped for the backup, and then what the new instance has written.
+  await until(async () => expect(await linesOf('db2')).toEqual(['begun', 'ended', 'begun']))
+  expect((await host.instances('db2')).map(({ slot }) => slot)).toEqual([0])
+  expect((await volumesOf(host, 'db2')).map(({ state }) => state)).toEqual(['in-use'])
+
+  const cut = readFileSync(seen(file('stopped')))
+  writeFileSync(seen(file('cut')), cut.subarray(0, cut.length - 20))
+  const broken = await host.run('volume', 'restore', file('cut'), 'db2.data.0', '--force')
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cannot be unpacked')])
+  const wrong = ['--sha256', '0'.repeat(64)]
+  const other = await host.run('volume', 'restore', file('stopped'), 'db2.data.0', '--force', ...wrong)
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('cut off or changed')])
+  // Each time its instance was stopped and is back, and nothing of the backup came in.
+  const whole = ['begun', 'ended', 'begun', 'ended', 'begun', 'ended', 'begun']
+  await until(async () => expect(await linesOf('db2')).toEqual(whole))
+}

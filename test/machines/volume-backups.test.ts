@@ -1,0 +1,52 @@
+// Backups of volumes of Docker and of systemd, restored into another service.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import { expect, inject, test } from 'vitest'
+import { builtProgram } from '../cli/program.js'
+import { hostsOf } from '../e2e/host.js'
+import { linesOf } from '../e2e/named-volumes.js'
+import { backsUp } from '../e2e/volume-backups.js'
+import { testImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
+import { insideMachine } from './nspawn.js'
+
+const program = join(import.meta.dirname, '../../dist/mariposa.js')
+const docker = new Docker({ socketPath: inject('dockerSocket') })
+const openDockerHost = hostsOf(
+  builtProgram(program),
+  onDocker('volume-backups', () => inject('dockerSocket')),
+)
+const enter = (): readonly string[] => inject('systemdMachine').enter
+const seen = (path: string): string => join(inject('systemdMachine').root, path)
+const openSystemdHost = hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
+  driver: 'systemd',
+  env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+  makeDir: () => {
+    const [command = '', ...words] = [...enter(), 'mktemp', '-d', '/var/tmp/vol-XXXXXX']
+    const inside = execFileSync(command, words, { encoding: 'utf8' }).trim()
+    return { inside, outside: seen(inside) }
+  },
+}))
+
+test('a backup of containers is restored into another service', async () => {
+  await backsUp(openDockerHost(), `image: ${testImage}`, async (service) => {
+    const { Volumes } = await docker.listVolumes({ filters: { name: [`default.${service}.data.0`] } })
+    return Volumes.flatMap(({ Mountpoint }) => linesOf(join(Mountpoint, 'lines')))
+  })
+})
+
+test('a backup of systemd is restored into another service, or the machine says which program it misses', async () => {
+  const host = openSystemdHost()
+  const dir = join(seen(host.dataDir), 'volumes/default')
+  const [command = '', ...words] = [
+    ...enter(),
+    'sh',
+    '-c',
+    'command -v zstd >/dev/null && echo yes || echo no',
+  ]
+  const hasZstd = execFileSync(command, words, { encoding: 'utf8' }).trim() === 'yes'
+  const linesIn = async (service: string) => linesOf(join(dir, service, 'data.0/data/lines'))
+  if (hasZstd) return await backsUp(host, 'compute_type: process\nuser: nobody', linesIn, seen)
+  await expect(backsUp(host, 'compute_type: process\nuser: nobody', linesIn, seen)).rejects.toThrow('zstd')
+})
