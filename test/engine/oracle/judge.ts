@@ -291,8 +291,13 @@ function onlyPlaceProblems(outcome: Outcome): readonly string[] {
   const machines = [...cluster.machines.values()]
   const takes = (units: readonly Unit[]): readonly Machine[] =>
     machines.filter((machine) => against(cluster, rest, units, machine).size === 0)
-  const alone = followersOf(outcome, unit).filter(
-    (follower) => outcome.waiting.has(follower.name) && takes([unit, follower]).length > 0,
+  const followers = followersOf(outcome, unit)
+  // One that runs and was changed to follow it stays where it is, and brings its target there (docs/scheduling.md).
+  const home = rest.find((seat) => followers.some(({ name }) => name === seat.unit))?.machine
+  const alone = followers.filter(
+    (follower) =>
+      outcome.waiting.has(follower.name) &&
+      takes([unit, follower]).some(({ id }) => home === undefined || id === home),
   )
   const load = ({ id }: Machine): number => activeOn(cluster, rest, id).length
   const best = takes([unit]).toSorted((a, b) => load(a) - load(b) || (a.id < b.id ? -1 : 1))[0]
