@@ -157,6 +157,8 @@ export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files
   file: 'files',
   template: 'files',
   out: 'files',
+  'volume backup to': 'files',
+  'volume restore from': 'files',
   files: 'files',
   'service add name': [],
   'dns lookup name': [],

@@ -332,6 +332,8 @@ export interface Client {
     consistency: string,
     signal?: AbortSignal,
   ): Promise<VolumeArchive>
+  /** What the daemon of the machine asks for that a volume moves to: the whole of it as a tar archive. `hold`: the move's id. */
+  exportVolume(word: string, hold: string, signal?: AbortSignal): Promise<VolumeArchive>
   /** Has the volumes of a slot move, or ends that; does not wait for it. */
   moveVolume(
     project: string,
@@ -618,6 +620,11 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
     backUpVolume: async (project, word, consistency, signal) => {
       const request = { method: 'POST', path: paths.volumeBackup(word), patience: longPatience } as const
       const answer = await ask(withSignal({ ...request, query: { project, consistency } }, signal))
+      return archiveOf(answer, endpoint, credentials)
+    },
+    exportVolume: async (word, hold, signal) => {
+      const request = { method: 'POST', path: paths.volumeExport(word), patience: longPatience } as const
+      const answer = await ask(withSignal({ ...request, query: { hold } }, signal))
       return archiveOf(answer, endpoint, credentials)
     },
     moveVolume: (project, word, request, signal) =>
