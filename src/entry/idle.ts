@@ -39,6 +39,9 @@ export function idleOf(
     .sort()
 }
 
+/** Names that it has from SRV records end in a dot. */
+const rootBeforePort = /\.(?=:\d+$)/
+
 /** The proxy's count of requests for each target, from its answer; null for what is no such answer. */
 export function readUnderWay(text: string): ReadonlyMap<string, number> | null {
   const counts = new Map<string, number>()
@@ -49,7 +52,8 @@ export function readUnderWay(text: string): ReadonlyMap<string, number> | null {
   for (const one of found as readonly unknown[]) {
     const { address, num_requests: requests } = (one ?? {}) as Record<string, unknown>
     if (typeof address !== 'string' || typeof requests !== 'number') return null
-    counts.set(address, requests)
+    const target = address.replace(rootBeforePort, '')
+    counts.set(target, (counts.get(target) ?? 0) + requests)
   }
   return counts
 }

@@ -36,7 +36,7 @@ describe('an instance that is to stop', () => {
 })
 
 test("the proxy's answer is read as it comes, and nothing is made of any other", () => {
-  const text = '[{"address":"10-0-0-1.four.entry:31000","num_requests":2,"fails":0}]'
+  const text = '[{"address":"10-0-0-1.four.entry.:31000","num_requests":2,"fails":0}]'
   expect(readUnderWay(text)).toEqual(new Map([['10-0-0-1.four.entry:31000', 2]]))
   expect(readUnderWay('null')).toEqual(new Map())
   for (const bad of ['', '{}', '[{}]', '[null]', '{"error":"no"}', '[{"address":"a","num_requests":"1"}]'])
