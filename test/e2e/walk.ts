@@ -68,8 +68,11 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
       await scaleServices(walk, site)
       await followServices(walk)
       await stopServices(walk)
-      // Of `exec`, terminals are walked in exec-terminal.ts.
-      const elsewhere = ['--json', '--user', '--interactive', '--tty'].map((one) => `service exec ${one}`)
+      // Terminals of `exec` are walked in exec-terminal.ts, those of `run` in run-once.ts.
+      const elsewhere = [
+        ...['--json', '--user', '--interactive', '--tty'].map((one) => `service exec ${one}`),
+        ...['--json', '--interactive', '--tty'].map((one) => `service run ${one}`),
+      ]
       expect(walk.leftOut('service', elsewhere)).toEqual([])
     })
     walking('of projects', walkProjects)
@@ -95,7 +98,17 @@ async function walkNames(walk: Walk, site: Site): Promise<void> {
   expect(await walk.done('dns', 'lookup', name)).toContain(` A ${web?.privateAddress}\n`)
   expect(await walk.done('dns', 'lookup', `x-${name}`)).toContain('there is no such name (NXDOMAIN)')
   expect((await walk.error(2, 'dns', 'lookup', 'a b')).code).toBe('names/bad-question')
+  await walkHostResolver(walk, found.endpoints)
   expect(walk.leftOut('dns')).toEqual([])
+}
+
+/** Nothing of this host is changed: that is done in test/machines/cluster/host-resolver. */
+async function walkHostResolver(walk: Walk, endpoints: readonly string[]): Promise<void> {
+  const print = ['dns', 'setup', '--print', '--suffix', 'cns.mariposa.internal']
+  // Another daemon of this host may have the port.
+  if (endpoints.length === 0) expect((await walk.error(1, ...print)).code).toBe('names/not-answered')
+  else expect((await walk.json<{ text: string }>(...print)).text).toContain('cns.mariposa.internal')
+  expect(await walk.json('dns', 'unset')).toMatchObject({ removed: false })
 }
 
 /** Nothing serves it here: what there is to serve is told all the same. */
@@ -362,6 +375,11 @@ async function followServices(walk: Walk): Promise<void> {
   await walk.fails(5, 'service', 'exec', name, '--', ...inside)
   expect(await walk.done('service', 'exec', name, '--', '/bin/sh', '-c', 'echo $WHO')).toBe(`${name}\n`)
   expect(await walk.fails(2, 'service', 'exec', name, '--json', '--', 'true')).toContain('--json')
+  const before = await ordinals(walk)
+  const told = ['--', '/bin/sh', '-c', 'echo $MORE; exit 6']
+  await walk.fails(6, 'service', 'run', 'web', '--rm', '--set', 'MORE=given', ...told)
+  expect(await walk.fails(2, 'service', 'run', 'web', '--json', '--', 'true')).toContain('--json')
+  await expect.poll(() => ordinals(walk)).toEqual(before)
   const events = walk.following('service', 'events', 'web', '-f', '--jsonl', '--kind', 'scale')
   await events.saw('scale of web is set')
   for (const running of [lines, events]) running.signal('SIGINT')
