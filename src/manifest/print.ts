@@ -5,7 +5,8 @@ import { placeholderEnd, placeholderStart, readPlaceholder } from './variables.j
 
 /**
  * The canonical form as YAML. What is filled in at placement is shown as the template that it was. Texts of several
- * lines are quoted, since the yaml package loses spaces in some block scalars (`" \n"`).
+ * lines are quoted, since the yaml package loses spaces in some block scalars (`" \n"`); in double quotes each stands on
+ * one line, since the package escapes a space between two line breaks twice (`"…\n \n"`).
  */
 export function printManifest(manifest: ServiceManifest): string {
   const document = new Document(asWritten(manifest), { aliasDuplicateObjects: false })
@@ -14,7 +15,9 @@ export function printManifest(manifest: ServiceManifest): string {
       if (String(node.value).includes(orderMark)) node.type = 'QUOTE_DOUBLE'
     },
   })
-  return document.toString({ lineWidth: 0, blockQuote: false }).replaceAll(orderMark, '\\uFEFF')
+  return document
+    .toString({ lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY })
+    .replaceAll(orderMark, '\\uFEFF')
 }
 
 /** Readers of YAML drop it where it is not escaped. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify, type ToStringOptions } from 'yaml'
 import { asWritten, printManifest } from '../../src/manifest/print.js'
 import { publishedProjectSchema, publishedServiceSchema } from '../../src/manifest/published-schema.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
@@ -53,6 +53,12 @@ function loosened(manifest: ServiceManifest): Record<string, unknown> {
   }
 }
 
+const looseForms: readonly ToStringOptions[] = [
+  { lineWidth: 0 },
+  { lineWidth: 20, defaultStringType: 'QUOTE_DOUBLE' },
+  { lineWidth: 0, singleQuote: true, collectionStyle: 'flow' },
+]
+
 describe('any canonical manifest', () => {
   test('printed as YAML reads back as the same', () => {
     fc.assert(
@@ -61,6 +67,12 @@ describe('any canonical manifest', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('printed as YAML keeps a space between two line breaks of a long text', () => {
+    const value = `${'x'.repeat(40)}\n \n`
+    const manifest = readGood(JSON.stringify({ name: 'web', image: 'nginx', environment: { A: value } }))
+    expect(readGood(printManifest(manifest)).environment).toEqual({ A: value })
   })
 
   test('as JSON, indented or not, reads back as the same', () => {
@@ -76,15 +88,12 @@ describe('any canonical manifest', () => {
     fc.assert(
       fc.property(anyManifest, (manifest) => {
         const loose = loosened(manifest)
-        expect(readGood(stringify(loose, { lineWidth: 0, blockQuote: false }))).toEqual(manifest)
-        expect(
-          readGood(stringify(loose, { lineWidth: 20, blockQuote: false, defaultStringType: 'QUOTE_DOUBLE' })),
-        ).toEqual(manifest)
-        expect(
-          readGood(
-            stringify(loose, { lineWidth: 0, blockQuote: false, singleQuote: true, collectionStyle: 'flow' }),
-          ),
-        ).toEqual(manifest)
+        const data = JSON.stringify(loose)
+        for (const form of looseForms) {
+          const printed = stringify(loose, { blockQuote: false, ...form })
+          // In a few texts the library's printer changes spaces or line breaks: what it prints then is another manifest.
+          if (JSON.stringify(parse(printed)) === data) expect(readGood(printed)).toEqual(manifest)
+        }
       }),
       { numRuns: 300 },
     )
