@@ -1,6 +1,6 @@
 // `mariposa events` and `service events`: the history, and what happens from now on.
 
-import type { EventsQuery } from '../../client/io/client.js'
+import type { EventsQuery } from '../../client/queries.js'
 import type { EventBody } from '../../contract/contract.js'
 import { eventColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'

@@ -14,6 +14,7 @@ import { type Form, hasForm } from '../../lib/form.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { describeEndpoint } from '../endpoint.js'
+import type { Query } from '../queries.js'
 import { awaitDaemon, type Listener, type Patience, type Stage } from './silence.js'
 
 /** How to prove who we are to a daemon on TCP. File contents, not names. */
@@ -31,9 +32,6 @@ export interface Credentials {
   /** Told where the daemon says nothing. */
   readonly listener?: Listener
 }
-
-/** Parameters of a request; a list repeats its name, undefined leaves it out. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface HttpRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'

@@ -8,14 +8,14 @@ export type { Endpoint } from '../endpoint.js'
 export { parseEndpoint } from '../endpoint.js'
 export type { Next, Page, PageQuery } from '../page.js'
 export type {
-  Client,
   EventsQuery,
   ExecQuery,
   LogsQuery,
   OpenApiDocument,
   RunQuery,
   VolumesQuery,
-} from './client.js'
+} from '../queries.js'
+export type { Client } from './client.js'
 export { connect } from './client.js'
 export type { Credentials } from './http.js'
 export { inPages } from './in-pages.js'

@@ -1,0 +1,87 @@
+// Named volumes: listing, deleting, backing up, moving.
+import type {
+  DeletedVolume,
+  MoveVolumeRequest,
+  VolumeBody,
+  VolumeRestored,
+  VolumesBody,
+} from '../../../contract/contract.js'
+import { paths } from '../../../contract/contract.js'
+import { by } from '../../forms.js'
+import { lookAt } from '../../look-at.js'
+import type { Next, PageQuery } from '../../page.js'
+import type { VolumesQuery } from '../../queries.js'
+import type { Requests } from '../requests.js'
+import { longPatience } from '../silence.js'
+import type { VolumeArchive } from '../volume-archive.js'
+
+export interface VolumeCalls {
+  /** Named volumes of all projects and machines, or of those that are named. */
+  volumes(of: VolumesQuery, signal?: AbortSignal, page?: PageQuery): Promise<VolumesBody & Next>
+  /** One by its uuid, the beginning of that, or its name in a project. */
+  volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
+  /** Deletes one for good. */
+  deleteVolume(project: string, word: string, force: boolean, signal?: AbortSignal): Promise<DeletedVolume>
+  /** What is in one, as it is read. */
+  backUpVolume(
+    project: string,
+    word: string,
+    consistency: string,
+    signal?: AbortSignal,
+  ): Promise<VolumeArchive>
+  /** What the daemon of the machine asks for that a volume moves to: the whole of it as a tar archive. `hold`: the move's id. */
+  exportVolume(word: string, hold: string, signal?: AbortSignal): Promise<VolumeArchive>
+  /** Has the volumes of a slot move, or ends that; does not wait for it. */
+  moveVolume(
+    project: string,
+    word: string,
+    request: MoveVolumeRequest,
+    signal?: AbortSignal,
+  ): Promise<VolumeBody>
+  /** Puts what a backup holds in the place of what one has. */
+  restoreVolume(
+    project: string,
+    word: string,
+    how: { readonly force: boolean; readonly sha256: string | null },
+    archive: NodeJS.ReadableStream,
+    signal?: AbortSignal,
+  ): Promise<VolumeRestored>
+}
+
+export function volumeCalls({ json, get, list, change, download }: Requests): VolumeCalls {
+  return {
+    volumes: (of, signal, page) => list(by('volumes'), paths.volumes, signal, page, { ...of }),
+    volume: (project, word, signal) => get(by('uuid'), paths.volume(word), signal, { project }),
+    deleteVolume: (project, word, force, signal) =>
+      change(
+        by('uuid'),
+        lookAt.volumes,
+        { method: 'DELETE', path: paths.volume(word), query: { project, ...(force && { force: 'true' }) } },
+        signal,
+      ),
+    backUpVolume: async (project, word, consistency, signal) => {
+      const request = { method: 'POST', path: paths.volumeBackup(word), patience: longPatience } as const
+      return await download({ ...request, query: { project, consistency } }, signal)
+    },
+    exportVolume: async (word, hold, signal) => {
+      const request = { method: 'POST', path: paths.volumeExport(word), patience: longPatience } as const
+      return await download({ ...request, query: { hold } }, signal)
+    },
+    moveVolume: (project, word, request, signal) =>
+      change(
+        by('uuid'),
+        lookAt.volumes,
+        { method: 'POST', path: paths.volumeMove(word), query: { project }, json: request },
+        signal,
+      ),
+    restoreVolume: (project, word, { force, sha256 }, archive, signal) =>
+      json(
+        by('sha256'),
+        {
+          ...{ method: 'POST', path: paths.volumeRestore(word), body: archive, patience: longPatience },
+          query: { project, ...(force && { force: 'true' }), ...(sha256 !== null && { sha256 }) },
+        },
+        signal,
+      ),
+  }
+}
