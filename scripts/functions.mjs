@@ -31,12 +31,15 @@ const percentile = (share) => functions[Math.ceil(functions.length * share) - 1]
 const describe = ({ place, name, lines }) => `${lines} lines: ${name} (${place})`
 
 if (!process.argv.includes('--check')) {
-  console.log(`${functions.length} functions: ${[0.5, 0.9, 0.99].map(percentile).join(' / ')} lines (median, p90, p99)`)
+  console.log(
+    `${functions.length} functions: ${[0.5, 0.9, 0.99].map(percentile).join(' / ')} lines (median, p90, p99)`,
+  )
   for (const long of functions.slice(-30)) console.log(describe(long))
 } else {
   const tooLong = functions.filter(({ lines }) => lines > most)
   for (const long of tooLong) console.error(`more than ${most} lines: ${describe(long)}`)
   const p99 = percentile(0.99)
-  if (p99 > mostOfNearlyAll) console.error(`one function in a hundred has ${p99} lines or more: at most ${mostOfNearlyAll}`)
+  if (p99 > mostOfNearlyAll)
+    console.error(`one function in a hundred has ${p99} lines or more: at most ${mostOfNearlyAll}`)
   if (tooLong.length > 0 || p99 > mostOfNearlyAll) process.exitCode = 1
 }
