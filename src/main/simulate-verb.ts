@@ -1,7 +1,9 @@
 // `mariposa simulate`
 import { type Command, Option } from 'commander'
-import { addVerb, count, duration } from '../cli/io/program.js'
+import { addVerb, codeOf, count, duration } from '../cli/io/program.js'
 import type { SimulateFlags } from './simulate.js'
+
+const simulate = codeOf(() => import('./simulate.js'))
 
 /** What takes some time at most, and ends by itself much sooner. */
 const usualHours = 24
@@ -40,10 +42,7 @@ export function addSimulateVerb(program: Command): void {
       'mariposa simulate --deploy web.yml --json',
       'mariposa simulate cluster.export --scale web=40',
     ],
-    load: async ([file], flags) => {
-      const { simulate } = await import('./simulate.js')
-      return (shell) => simulate(shell, file, flags)
-    },
+    load: simulate(({ simulate }, shell, [file], flags) => simulate(shell, file, flags)),
   })
 }
 

@@ -1,34 +1,33 @@
 // `mariposa store …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb } from '../cli/io/program.js'
+import { addNoun, codeOf, type Verb, verb } from '../cli/io/program.js'
 import type { RemoveFlags } from '../cli/io/store.js'
 import { migrateFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
 
+const store = codeOf(() => import('../cli/io/store.js'))
+
 export function addStoreVerbs(program: Command): void {
-  const store = addNoun(program, 'store', ['stores'], 'check, repair or move the records of the cluster')
-  addVerb(store, {
+  addNoun(program, 'store', ['stores'], 'check, repair or move the records of the cluster', storeVerbs)
+}
+
+const storeVerbs: readonly Verb<never>[] = [
+  verb({
     name: 'check',
     summary: 'name the records that the daemon cannot read; exit 1 where there are any',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa store check', 'mariposa store check --json'],
-    load: async () => {
-      const { checkStore } = await import('../cli/io/store.js')
-      return checkStore
-    },
-  })
-  addVerb(store, {
+    load: store(({ checkStore }, shell) => checkStore(shell)),
+  }),
+  verb({
     name: 'show',
     aliases: ['get'],
     args: '<key>',
     summary: 'print a record as the store has it',
     examples: ['mariposa store show units/web.service'],
-    load: async ([key = '']) => {
-      const { showRecord } = await import('../cli/io/store.js')
-      return (shell) => showRecord(shell, key)
-    },
-  })
-  addVerb<RemoveFlags>(store, {
+    load: store(({ showRecord }, shell, [key = '']) => showRecord(shell, key)),
+  }),
+  verb<RemoveFlags>({
     name: 'rm',
     aliases: ['delete', 'remove'],
     args: '<key...>',
@@ -42,23 +41,17 @@ export function addStoreVerbs(program: Command): void {
       'mariposa store rm waiting/web.service',
       'mariposa store rm --to removed.json instances/default/web/00000001',
     ],
-    load: async (keys, flags) => {
-      const { removeRecords } = await import('../cli/io/store.js')
-      return (shell) => removeRecords(shell, keys, flags)
-    },
-  })
-  addVerb(store, {
+    load: store(({ removeRecords }, shell, keys, flags) => removeRecords(shell, keys, flags)),
+  }),
+  verb({
     name: 'export',
     args: '<file>',
     summary: 'write all records to a new file, or with - to standard output',
     view: ['quiet'],
     examples: ['mariposa store export cluster.export', 'mariposa store export - | gzip > cluster.export.gz'],
-    load: async ([file = '']) => {
-      const { exportStore } = await import('../cli/io/store.js')
-      return (shell) => exportStore(shell, file)
-    },
-  })
-  addVerb<DaemonFlags>(store, {
+    load: store(({ exportStore }, shell, [file = '']) => exportStore(shell, file)),
+  }),
+  verb<DaemonFlags>({
     name: 'migrate',
     summary: 'move the records of a stopped daemon to etcd; what runs goes on running',
     options: migrateFlags(),
@@ -76,5 +69,5 @@ export function addStoreVerbs(program: Command): void {
       ])
       return (shell) => migrate(shell, readDaemonOptions(flags, currentAccount()).options)
     },
-  })
-}
+  }),
+]

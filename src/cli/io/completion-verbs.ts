@@ -1,7 +1,9 @@
 // `mariposa completion …`
 import { type Command, Option } from 'commander'
 import { shells } from '../completion-scripts.js'
-import { addNoun, addVerb, duration, giveAllOptions } from './program.js'
+import { addNoun, codeOf, duration, giveAllOptions, type Verb, verb } from './program.js'
+
+const completion = codeOf(() => import('./completion.js'))
 
 const examples = {
   bash: 'source <(mariposa completion bash)',
@@ -10,19 +12,19 @@ const examples = {
 } as const
 
 export function addCompletionVerbs(program: Command): void {
-  const completion = addNoun(program, 'completion', [], 'complete command lines in bash, zsh and fish')
-  for (const name of shells) {
-    addVerb(completion, {
+  addNoun(program, 'completion', [], 'complete command lines in bash, zsh and fish', completionVerbs(program))
+}
+
+const completionVerbs = (program: Command): readonly Verb<never>[] => [
+  ...shells.map((name) =>
+    verb({
       name,
       summary: `print the script by which ${name} completes our commands`,
       examples: [examples[name]],
-      load: async () => {
-        const { printScript } = await import('./completion.js')
-        return (shell) => printScript(shell, name)
-      },
-    })
-  }
-  addVerb<{ readonly within: number }>(completion, {
+      load: completion(({ printScript }, shell) => printScript(shell, name)),
+    }),
+  ),
+  verb<{ readonly within: number }>({
     name: 'words',
     args: '[words...]',
     summary: 'print what may come next, for the scripts; the last word is the one being typed',
@@ -37,5 +39,5 @@ export function addCompletionVerbs(program: Command): void {
       giveAllOptions(program)
       return (shell) => printWords(shell, program, words, within)
     },
-  })
-}
+  }),
+]

@@ -1,11 +1,16 @@
 // `mariposa discovery …`
 import { type Command, Option } from 'commander'
 import type { RenderFlags } from './discovery.js'
-import { addNoun, addVerb, duration } from './program.js'
+import { addNoun, codeOf, duration, type Verb, verb } from './program.js'
+
+const discovery = codeOf(() => import('./discovery.js'))
 
 export function addDiscoveryVerbs(program: Command): void {
-  const discovery = addNoun(program, 'discovery', [], 'files for other software, made from what runs')
-  addVerb<RenderFlags>(discovery, {
+  addNoun(program, 'discovery', [], 'files for other software, made from what runs', discoveryVerbs)
+}
+
+const discoveryVerbs: readonly Verb<never>[] = [
+  verb<RenderFlags>({
     name: 'render',
     args: '<template> <out>',
     summary: 'write a file from a template, and again whenever what runs changes; - prints it',
@@ -22,9 +27,8 @@ export function addDiscoveryVerbs(program: Command): void {
       'mariposa discovery render x.hbs x.cfg --exec "proxy -f x.cfg" --signal USR2',
       'mariposa discovery render targets.hbs - --once -j shop',
     ],
-    load: async ([template = '', out = ''], flags) => {
-      const { renderFile } = await import('./discovery.js')
-      return (shell) => renderFile(shell, template, out, flags)
-    },
-  })
-}
+    load: discovery(({ renderFile }, shell, [template = '', out = ''], flags) =>
+      renderFile(shell, template, out, flags),
+    ),
+  }),
+]

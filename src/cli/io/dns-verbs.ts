@@ -2,11 +2,17 @@
 import { type Command, Option } from 'commander'
 import type { SetupFlags } from './host-resolver.js'
 import type { ListFlags } from './lists.js'
-import { addNoun, addVerb, allProjects } from './program.js'
+import { addNoun, allProjects, codeOf, type Verb, verb } from './program.js'
+
+const dns = codeOf(() => import('./dns.js'))
+const hostResolver = codeOf(() => import('./host-resolver.js'))
 
 export function addDnsVerbs(program: Command): void {
-  const dns = addNoun(program, 'dns', [], 'names of services and instances, and who is behind them')
-  addVerb<ListFlags>(dns, {
+  addNoun(program, 'dns', [], 'names of services and instances, and who is behind them', dnsVerbs)
+}
+
+const dnsVerbs: readonly Verb<never>[] = [
+  verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
     args: '[service]',
@@ -14,12 +20,9 @@ export function addDnsVerbs(program: Command): void {
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa dns list', 'mariposa dns ls web --json'],
-    load: async ([service], flags) => {
-      const { listNames } = await import('./dns.js')
-      return (shell) => listNames(shell, service, flags)
-    },
-  })
-  addVerb<{ readonly type?: string }>(dns, {
+    load: dns(({ listNames }, shell, [service], flags) => listNames(shell, service, flags)),
+  }),
+  verb<{ readonly type?: string }>({
     name: 'lookup',
     args: '<name>',
     summary: 'show what the daemon answers for a name, and who is behind it',
@@ -28,12 +31,9 @@ export function addDnsVerbs(program: Command): void {
       'mariposa dns lookup web.svc.default.cns.mariposa.internal',
       'mariposa dns lookup web.svc.default.mariposa.internal --type SRV',
     ],
-    load: async ([name = ''], { type = 'A' }) => {
-      const { lookUpName } = await import('./dns.js')
-      return (shell) => lookUpName(shell, name, type)
-    },
-  })
-  addVerb<SetupFlags>(dns, {
+    load: dns(({ lookUpName }, shell, [name = ''], { type = 'A' }) => lookUpName(shell, name, type)),
+  }),
+  verb<SetupFlags>({
     name: 'setup',
     summary: 'have the resolver of this host (systemd-resolved) ask the daemon for the names of the cluster',
     options: [
@@ -41,18 +41,12 @@ export function addDnsVerbs(program: Command): void {
       new Option('--print', 'show the unit of systemd that does it, and change nothing'),
     ],
     examples: ['mariposa dns setup', 'mariposa dns setup --print'],
-    load: async (_args, flags) => {
-      const { setUpHostResolver } = await import('./host-resolver.js')
-      return (shell) => setUpHostResolver(shell, flags)
-    },
-  })
-  addVerb(dns, {
+    load: hostResolver(({ setUpHostResolver }, shell, _, flags) => setUpHostResolver(shell, flags)),
+  }),
+  verb({
     name: 'unset',
     summary: 'take back what `dns setup` did',
     examples: ['mariposa dns unset'],
-    load: async () => {
-      const { unsetHostResolver } = await import('./host-resolver.js')
-      return unsetHostResolver
-    },
-  })
-}
+    load: hostResolver(({ unsetHostResolver }, shell) => unsetHostResolver(shell)),
+  }),
+]

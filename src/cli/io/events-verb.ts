@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander'
 import { eventKinds } from '../../model/event.js'
 import { withChoices } from '../choices.js'
 import type { EventsFlags } from './events.js'
-import { addVerb, count } from './program.js'
+import { addVerb, codeOf, count } from './program.js'
+
+const events = codeOf(() => import('./events.js'))
 
 export function addEventsVerb(program: Command): void {
   addVerb<EventsFlags>(program, {
@@ -17,10 +19,7 @@ export function addEventsVerb(program: Command): void {
       'mariposa events --by alice --project shop',
       'mariposa events --jsonl > history.jsonl',
     ],
-    load: async (_args, flags) => {
-      const { events } = await import('./events.js')
-      return (shell) => events(shell, flags)
-    },
+    load: events(({ events }, shell, _, flags) => events(shell, flags)),
   })
 }
 

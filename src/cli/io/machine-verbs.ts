@@ -2,16 +2,73 @@
 import { type Command, Option } from 'commander'
 import type { DrainFlags } from './drain.js'
 import type { AdoptFlags, MetadataFlags } from './machines.js'
-import { addNoun, addVerb, append, count, waitOptions } from './program.js'
+import { addNoun, append, codeOf, count, type Verb, verb, waitOptions } from './program.js'
+
+const machines = codeOf(() => import('./machines.js'))
+const drain = codeOf(() => import('./drain.js'))
 
 export function addMachineVerbs(program: Command): void {
-  const machine = addNoun(program, 'machine', ['machines'], 'the machines of the cluster')
-  addLooks(machine)
-  addCordons(machine)
-  addAdopt(machine)
-  addRemove(machine)
-  addImages(machine)
-  addVerb<DrainFlags>(machine, {
+  addNoun(program, 'machine', ['machines'], 'the machines of the cluster', machineVerbs)
+}
+
+function cordonVerb(name: 'cordon' | 'uncordon', cordoned: boolean, summary: string): Verb<never> {
+  return verb({
+    name,
+    args: '<machines...>',
+    summary,
+    view: ['quiet'],
+    examples: [`mariposa machine ${name} 4b7e51a2`, `mariposa machine ${name} north-1 north-2 --json`],
+    load: machines(({ cordonMachines }, shell, ids) => cordonMachines(shell, ids, cordoned)),
+  })
+}
+
+const machineVerbs: readonly Verb<never>[] = [
+  verb({
+    name: 'list',
+    aliases: ['ls'],
+    summary: 'list the machines',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa machine list', 'mariposa machines ls -l'],
+    load: machines(({ listMachines }, shell) => listMachines(shell)),
+  }),
+  verb({
+    name: 'show',
+    aliases: ['get'],
+    args: '<machine>',
+    summary: 'show a machine and what is placed on it: by id, the beginning of one, or hostname',
+    view: ['long'],
+    examples: ['mariposa machine show 4b7e51a2', 'mariposa machine show north-1 --json'],
+    load: machines(({ showMachine }, shell, [id = '']) => showMachine(shell, id)),
+  }),
+  cordonVerb('cordon', true, 'place nothing new on machines; what runs there stays'),
+  cordonVerb('uncordon', false, 'let machines take new units again; ends a drain, too'),
+  verb<AdoptFlags>({
+    name: 'adopt',
+    args: '<machine>',
+    summary: 'show what runs on a machine that its cluster knows nothing of, and is left as it is; end it',
+    view: ['quiet'],
+    options: [new Option('--stop', 'stop and remove all of it')],
+    examples: ['mariposa machine adopt north-1', 'mariposa machine adopt north-1 --stop'],
+    load: machines(({ adoptMachine }, shell, [id = ''], flags) => adoptMachine(shell, id, flags)),
+  }),
+  verb({
+    name: 'remove',
+    aliases: ['rm'],
+    args: '<machines...>',
+    summary: 'forget machines that are down, and what was ordered of them',
+    view: ['quiet'],
+    examples: ['mariposa machine remove 4b7e51a2', 'mariposa machine rm north-1 north-2 --json'],
+    load: machines(({ removeMachines }, shell, ids) => removeMachines(shell, ids)),
+  }),
+  verb({
+    name: 'images',
+    args: '<machine>',
+    summary: 'list the images that are kept for the cluster on a machine: why each is, or when it goes',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa machine images north-1', 'mariposa machine images 4b7e51a2 --json'],
+    load: machines(({ listImages }, shell, [id = '']) => listImages(shell, id)),
+  }),
+  verb<DrainFlags>({
     name: 'drain',
     args: '<machines...>',
     summary: 'move everything that can be elsewhere off machines, and keep it off until they are uncordoned',
@@ -28,12 +85,9 @@ export function addMachineVerbs(program: Command): void {
       ...waitOptions.filter(({ long }) => long === '--timeout'),
     ],
     examples: ['mariposa machine drain 4b7e51a2', 'mariposa machine drain north-1 --rolling 3 --timeout 30m'],
-    load: async (names, flags) => {
-      const { drainMachines } = await import('./drain.js')
-      return (shell) => drainMachines(shell, names, flags)
-    },
-  })
-  addVerb<MetadataFlags>(machine, {
+    load: drain(({ drainMachines }, shell, names, flags) => drainMachines(shell, names, flags)),
+  }),
+  verb<MetadataFlags>({
     name: 'metadata',
     aliases: ['meta'],
     args: '<machine> [pairs...]',
@@ -44,96 +98,8 @@ export function addMachineVerbs(program: Command): void {
       'mariposa machine metadata 4b7e51a2 region=north disk=ssd',
       'mariposa machine metadata 4b7e51a2 --remove disk',
     ],
-    load: async ([id = '', ...pairs], flags) => {
-      const { changeMetadata } = await import('./machines.js')
-      return (shell) => changeMetadata(shell, id, pairs, flags)
-    },
-  })
-}
-
-function addAdopt(machine: Command): void {
-  addVerb<AdoptFlags>(machine, {
-    name: 'adopt',
-    args: '<machine>',
-    summary: 'show what runs on a machine that its cluster knows nothing of, and is left as it is; end it',
-    view: ['quiet'],
-    options: [new Option('--stop', 'stop and remove all of it')],
-    examples: ['mariposa machine adopt north-1', 'mariposa machine adopt north-1 --stop'],
-    load: async ([id = ''], flags) => {
-      const { adoptMachine } = await import('./machines.js')
-      return (shell) => adoptMachine(shell, id, flags)
-    },
-  })
-}
-
-function addRemove(machine: Command): void {
-  addVerb(machine, {
-    name: 'remove',
-    aliases: ['rm'],
-    args: '<machines...>',
-    summary: 'forget machines that are down, and what was ordered of them',
-    view: ['quiet'],
-    examples: ['mariposa machine remove 4b7e51a2', 'mariposa machine rm north-1 north-2 --json'],
-    load: async (ids) => {
-      const { removeMachines } = await import('./machines.js')
-      return (shell) => removeMachines(shell, ids)
-    },
-  })
-}
-
-function addLooks(machine: Command): void {
-  addVerb(machine, {
-    name: 'list',
-    aliases: ['ls'],
-    summary: 'list the machines',
-    view: ['columns', 'long', 'quiet'],
-    examples: ['mariposa machine list', 'mariposa machines ls -l'],
-    load: async () => (await import('./machines.js')).listMachines,
-  })
-  addVerb(machine, {
-    name: 'show',
-    aliases: ['get'],
-    args: '<machine>',
-    summary: 'show a machine and what is placed on it: by id, the beginning of one, or hostname',
-    view: ['long'],
-    examples: ['mariposa machine show 4b7e51a2', 'mariposa machine show north-1 --json'],
-    load: async ([id = '']) => {
-      const { showMachine } = await import('./machines.js')
-      return (shell) => showMachine(shell, id)
-    },
-  })
-}
-
-function addImages(machine: Command): void {
-  addVerb(machine, {
-    name: 'images',
-    args: '<machine>',
-    summary: 'list the images that are kept for the cluster on a machine: why each is, or when it goes',
-    view: ['columns', 'long', 'quiet'],
-    examples: ['mariposa machine images north-1', 'mariposa machine images 4b7e51a2 --json'],
-    load: async ([id = '']) => {
-      const { listImages } = await import('./machines.js')
-      return (shell) => listImages(shell, id)
-    },
-  })
-}
-
-function addCordons(machine: Command): void {
-  const verbs = [
-    ['cordon', true, 'place nothing new on machines; what runs there stays'],
-    ['uncordon', false, 'let machines take new units again; ends a drain, too'],
-  ] as const
-  for (const [name, cordoned, summary] of verbs) {
-    addVerb(machine, {
-      name,
-      args: '<machines...>',
-      summary,
-      view: ['quiet'],
-      examples: [`mariposa machine ${name} 4b7e51a2`, `mariposa machine ${name} north-1 north-2 --json`],
-      load: async (ids) => {
-        const { cordonMachines } = await import('./machines.js')
-        return (shell) => cordonMachines(shell, ids, cordoned)
-      },
-    })
-  }
-}
+    load: machines(({ changeMetadata }, shell, [id = '', ...pairs], flags) =>
+      changeMetadata(shell, id, pairs, flags),
+    ),
+  }),
+]

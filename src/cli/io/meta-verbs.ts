@@ -3,54 +3,62 @@ import { type Command, Option } from 'commander'
 import { readCasId } from '../cas-id.js'
 import type { ListFlags } from './lists.js'
 import type { ImportFlags, RotateFlags, SetFlags } from './meta.js'
-import { addNoun, addVerb, allProjects } from './program.js'
+import { addNoun, allProjects, codeOf, type Verb, verb } from './program.js'
+
+const meta = codeOf(() => import('./meta.js'))
 
 export function addMetaVerbs(program: Command): void {
-  const meta = addNoun(
+  addNoun(
     program,
     'meta',
     ['metadata'],
     'keys and values of a project, for templates: {{ .meta.KEY }}',
+    metaVerbs,
   )
-  addLookingVerbs(meta)
-  addSetVerb(meta)
-  addRemoveVerb(meta)
-  addCountVerb(meta, 'incr', 'increment', 'add to a number; a key that is not there counts as 0')
-  addCountVerb(meta, 'decr', 'decrement', 'take from a number; a key that is not there counts as 0')
-  addImportVerb(meta)
-  addRotateVerb(meta)
 }
 
 const cas = new Option('--cas <id>', 'refuse unless the key has this CAS id')
 
-function addLookingVerbs(meta: Command): void {
-  addVerb<ListFlags>(meta, {
+/** The id may stand behind the value, as it does in Triton's command line. `hint`: what else a word there may have meant. */
+function withCas<Flags extends { readonly cas?: string }>(
+  flags: Flags,
+  id: string | undefined,
+  hint: string,
+): Flags {
+  const cas = readCasId(id, flags.cas, hint)
+  return cas === undefined ? flags : { ...flags, cas }
+}
+
+function countVerb(name: 'incr' | 'decr', alias: string, summary: string): Verb<never> {
+  return verb({
+    name,
+    aliases: [alias],
+    args: '<key> [by]',
+    summary,
+    examples: [`mariposa meta ${name} builds`, `mariposa meta ${alias} builds 10`],
+    load: meta(({ countMeta }, shell, [key = '', by = '1']) => countMeta(shell, name, key, by)),
+  })
+}
+
+const metaVerbs: readonly Verb<never>[] = [
+  verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
     summary: 'list keys, values and CAS ids; what is secret is not shown',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa meta list', 'mariposa meta ls -j shop --json'],
-    load: async (_args, flags) => {
-      const { listMeta } = await import('./meta.js')
-      return (shell) => listMeta(shell, flags)
-    },
-  })
-  addVerb(meta, {
+    load: meta(({ listMeta }, shell, _, flags) => listMeta(shell, flags)),
+  }),
+  verb({
     name: 'get',
     aliases: ['show'],
     args: '<key>',
     summary: 'print the value of a key',
     examples: ['mariposa meta get db.host', 'mariposa meta get db.host --json'],
-    load: async ([key = '']) => {
-      const { getMeta } = await import('./meta.js')
-      return (shell) => getMeta(shell, key)
-    },
-  })
-}
-
-function addSetVerb(meta: Command): void {
-  addVerb<SetFlags>(meta, {
+    load: meta(({ getMeta }, shell, [key = '']) => getMeta(shell, key)),
+  }),
+  verb<SetFlags>({
     name: 'set',
     aliases: ['add', 'create', 'new', 'update'],
     args: '<key> [value] [cas]',
@@ -75,11 +83,8 @@ function addSetVerb(meta: Command): void {
       )
       return (shell) => setMeta(shell, key, value, given)
     },
-  })
-}
-
-function addRemoveVerb(meta: Command): void {
-  addVerb<{ readonly cas?: string }>(meta, {
+  }),
+  verb<{ readonly cas?: string }>({
     name: 'rm',
     aliases: ['del', 'delete', 'remove'],
     args: '<key> [cas]',
@@ -96,35 +101,10 @@ function addRemoveVerb(meta: Command): void {
       )
       return (shell) => removeMeta(shell, key, given.cas)
     },
-  })
-}
-
-/** The id may stand behind the value, as it does in Triton's command line. `hint`: what else a word there may have meant. */
-function withCas<Flags extends { readonly cas?: string }>(
-  flags: Flags,
-  id: string | undefined,
-  hint: string,
-): Flags {
-  const cas = readCasId(id, flags.cas, hint)
-  return cas === undefined ? flags : { ...flags, cas }
-}
-
-function addCountVerb(meta: Command, name: 'incr' | 'decr', alias: string, summary: string): void {
-  addVerb(meta, {
-    name,
-    aliases: [alias],
-    args: '<key> [by]',
-    summary,
-    examples: [`mariposa meta ${name} builds`, `mariposa meta ${alias} builds 10`],
-    load: async ([key = '', by = '1']) => {
-      const { countMeta } = await import('./meta.js')
-      return (shell) => countMeta(shell, name, key, by)
-    },
-  })
-}
-
-function addImportVerb(meta: Command): void {
-  addVerb<ImportFlags>(meta, {
+  }),
+  countVerb('incr', 'increment', 'add to a number; a key that is not there counts as 0'),
+  countVerb('decr', 'decrement', 'take from a number; a key that is not there counts as 0'),
+  verb<ImportFlags>({
     name: 'import',
     args: '<file>',
     summary: 'set all keys of a file, as one change: YAML, JSON or lines KEY=VALUE (- for standard input)',
@@ -134,15 +114,9 @@ function addImportVerb(meta: Command): void {
       new Option('--secret', 'all of them are secrets'),
     ],
     examples: ['mariposa meta import settings.yml', 'mariposa meta import --secret --force - < .env'],
-    load: async ([file = ''], flags) => {
-      const { importMeta } = await import('./meta.js')
-      return (shell) => importMeta(shell, file, flags)
-    },
-  })
-}
-
-function addRotateVerb(meta: Command): void {
-  addVerb<RotateFlags>(meta, {
+    load: meta(({ importMeta }, shell, [file = ''], flags) => importMeta(shell, file, flags)),
+  }),
+  verb<RotateFlags>({
     name: 'rotate',
     summary:
       'seal all secrets, of all projects, with the newest key of the daemon: the last line of its file',
@@ -154,9 +128,6 @@ function addRotateVerb(meta: Command): void {
       ),
     ],
     examples: ['mariposa meta rotate', 'mariposa meta rotate --lost'],
-    load: async (_args, flags) => {
-      const { rotateSecrets } = await import('./meta.js')
-      return (shell) => rotateSecrets(shell, flags)
-    },
-  })
-}
+    load: meta(({ rotateSecrets }, shell, _, flags) => rotateSecrets(shell, flags)),
+  }),
+]

@@ -4,7 +4,7 @@ import { durationForms, parseDurationMs } from '../../lib/duration.js'
 import { usageError } from '../command-error.js'
 import type { RawGlobals } from '../global-options.js'
 import { endWithReader } from './closed-pipe.js'
-import type { Command as Run } from './shell.js'
+import type { Command as Run, Shell } from './shell.js'
 
 /** A verb: what it is called, what it takes, and what loads it. */
 export interface Verb<Options> {
@@ -80,19 +80,37 @@ export function createProgram(version: string): Command {
   ])
 }
 
-/** Adds a noun with its other spellings. */
+/** Adds a noun with its other spellings and its verbs, in the order of its help. */
 export function addNoun(
   program: Command,
   name: string,
   aliases: readonly string[],
   summary: string,
-): Command {
+  verbs: readonly Verb<never>[],
+): void {
   const noun = program.command(name).aliases(aliases).description(summary)
   addGlobals(noun)
-  noun.hook('preSubcommand', (_, verb) => giveOptions(verb))
-  return noun.addHelpText('after', ({ command }) =>
-    examplesText(command.commands.slice(0, examplesOfNoun).flatMap((verb) => firstExample.get(verb) ?? [])),
+  noun.hook('preSubcommand', (_, called) => giveOptions(called))
+  noun.addHelpText('after', ({ command }) =>
+    examplesText(command.commands.slice(0, examplesOfNoun).flatMap((one) => firstExample.get(one) ?? [])),
   )
+  for (const one of verbs) addVerb(noun, one)
+}
+
+/** A verb among others: each has options of its own. */
+export function verb<Options>(one: Verb<Options>): Verb<never> {
+  return one
+}
+
+/** A module that is loaded by the verbs that are done by it: each calls something of it with its words and options. */
+export function codeOf<Module>(load: () => Promise<Module>) {
+  return <Options>(
+    run: (module: Module, shell: Shell, args: readonly string[], options: Options) => ReturnType<Run>,
+  ): Verb<Options>['load'] =>
+    async (args, options) => {
+      const module = await load()
+      return (shell) => run(module, shell, args, options)
+    }
 }
 
 /** For an option that may be repeated. */

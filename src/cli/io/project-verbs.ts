@@ -1,44 +1,35 @@
 // `mariposa project …`
 import { type Command, Option } from 'commander'
 import type { DeployFlags, WaitFlags } from './change.js'
-import { addNoun, addVerb, count, duration, waitOptions } from './program.js'
+import { addNoun, codeOf, count, duration, type Verb, verb, waitOptions } from './program.js'
 import { refresh, waitForRoom } from './service-verbs.js'
 
+const project = codeOf(() => import('./project.js'))
+const change = codeOf(() => import('./change.js'))
+
 export function addProjectVerbs(program: Command): void {
-  const project = addNoun(program, 'project', ['projects', 'prj'], 'deploy and look at projects as a whole')
-  addLookingVerbs(project)
-  addDeploy(project)
-  addWholeVerbs(project)
+  addNoun(program, 'project', ['projects', 'prj'], 'deploy and look at projects as a whole', projectVerbs)
 }
 
-function addLookingVerbs(project: Command): void {
-  addVerb(project, {
+const projectVerbs: readonly Verb<never>[] = [
+  verb({
     name: 'list',
     aliases: ['ls'],
     summary: 'list projects with the scale and the status of all their services',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa project list', 'mariposa projects ls --json'],
-    load: async () => {
-      const { listProjects } = await import('./project.js')
-      return listProjects
-    },
-  })
-  addVerb(project, {
+    load: project(({ listProjects }, shell) => listProjects(shell)),
+  }),
+  verb({
     name: 'show',
     aliases: ['get'],
     args: '[name]',
     summary: 'show a project with its services; without a name that of --project',
     view: ['long'],
     examples: ['mariposa project show shop', 'mariposa project show --project shop --json'],
-    load: async ([name]) => {
-      const { showProject } = await import('./project.js')
-      return (shell) => showProject(shell, name)
-    },
-  })
-}
-
-function addDeploy(project: Command): void {
-  addVerb<DeployFlags>(project, {
+    load: project(({ showProject }, shell, [name]) => showProject(shell, name)),
+  }),
+  verb<DeployFlags>({
     name: 'deploy',
     args: '<files...>',
     summary: 'create or update the services of a project as one change (FILE, DIR or -)',
@@ -63,39 +54,27 @@ function addDeploy(project: Command): void {
       'mariposa project deploy shop/ --project shop --plan --prune',
       'mariposa project deploy web.yml db.yml --project shop --prune',
     ],
-    load: async (args, flags) => {
-      const { deploy } = await import('./change.js')
-      return (shell) => deploy(shell, args, flags)
-    },
-  })
-}
-
-function addWholeVerbs(project: Command): void {
-  addVerb<WaitFlags>(project, {
+    load: change(({ deploy }, shell, args, flags) => deploy(shell, args, flags)),
+  }),
+  verb<WaitFlags>({
     name: 'stop',
     args: '[name]',
     summary: 'stop all services of a project',
     view: ['quiet'],
     options: waitOptions,
     examples: ['mariposa project stop shop', 'mariposa project stop --project shop --timeout 30s'],
-    load: async ([name], flags) => {
-      const { stopProject } = await import('./project.js')
-      return (shell) => stopProject(shell, name, flags)
-    },
-  })
-  addVerb<WaitFlags>(project, {
+    load: project(({ stopProject }, shell, [name], flags) => stopProject(shell, name, flags)),
+  }),
+  verb<WaitFlags>({
     name: 'start',
     args: '[name]',
     summary: 'start the stopped services of a project, each at the scale it had',
     view: ['quiet'],
     options: waitOptions,
     examples: ['mariposa project start shop', 'mariposa project start --project shop --detach'],
-    load: async ([name], flags) => {
-      const { startProject } = await import('./project.js')
-      return (shell) => startProject(shell, name, flags)
-    },
-  })
-  addVerb<WaitFlags & { readonly force?: boolean }>(project, {
+    load: project(({ startProject }, shell, [name], flags) => startProject(shell, name, flags)),
+  }),
+  verb<WaitFlags & { readonly force?: boolean }>({
     name: 'delete',
     aliases: ['rm'],
     args: '[name]',
@@ -103,9 +82,6 @@ function addWholeVerbs(project: Command): void {
     view: ['quiet'],
     options: [new Option('--force', 'stop what runs first'), ...waitOptions],
     examples: ['mariposa project delete shop', 'mariposa project rm --project shop --force'],
-    load: async ([name], flags) => {
-      const { deleteProject } = await import('./project.js')
-      return (shell) => deleteProject(shell, name, flags)
-    },
-  })
-}
+    load: project(({ deleteProject }, shell, [name], flags) => deleteProject(shell, name, flags)),
+  }),
+]

@@ -1,36 +1,46 @@
 // `mariposa queue …`
 import { type Command, Option } from 'commander'
 import type { ListFlags } from './lists.js'
-import { addNoun, addVerb, allProjects, timeoutOption } from './program.js'
+import { addNoun, allProjects, codeOf, timeoutOption, type Verb, verb } from './program.js'
 import type { ScopeVerb } from './queue.js'
 
+const queue = codeOf(() => import('./queue.js'))
+
 export function addQueueVerbs(program: Command): void {
-  const queue = addNoun(program, 'queue', ['queues', 'task', 'tasks'], 'see, end and hold changes')
-  addVerb<ListFlags & { readonly open?: boolean }>(queue, {
+  addNoun(program, 'queue', ['queues', 'task', 'tasks'], 'see, end and hold changes', queueVerbs)
+}
+
+function scopeVerb(name: ScopeVerb, summary: string): Verb<never> {
+  return verb<{ readonly service?: string }>({
+    name,
+    summary,
+    view: ['quiet'],
+    options: [new Option('--service <name>', 'only this service; default: all of the project')],
+    examples: [`mariposa queue ${name}`, `mariposa queue ${name} --service web`],
+    load: queue(({ changeScope }, shell, _, { service }) => changeScope(shell, name, service)),
+  })
+}
+
+const queueVerbs: readonly Verb<never>[] = [
+  verb<ListFlags & { readonly open?: boolean }>({
     name: 'list',
     aliases: ['ls'],
     summary: 'list the tasks of the project, the last twenty of each service',
     view: ['columns', 'long', 'quiet'],
     options: [new Option('--open', 'only those that are not over'), allProjects],
     examples: ['mariposa queue list', 'mariposa queue list --open --json'],
-    load: async (_args, flags) => {
-      const { listTasks } = await import('./queue.js')
-      return (shell) => listTasks(shell, flags)
-    },
-  })
-  addVerb(queue, {
+    load: queue(({ listTasks }, shell, _, flags) => listTasks(shell, flags)),
+  }),
+  verb({
     name: 'watch',
     args: '<task>',
     summary: 'follow a task until it is over',
     view: ['quiet'],
     options: [timeoutOption],
     examples: ['mariposa queue watch 6fa459ea-ee8a-5ca4-894e-db77e160355e'],
-    load: async ([uuid = '']) => {
-      const { watchTask } = await import('./queue.js')
-      return (shell) => watchTask(shell, uuid)
-    },
-  })
-  addVerb<{ readonly freeze?: boolean }>(queue, {
+    load: queue(({ watchTask }, shell, [uuid = '']) => watchTask(shell, uuid)),
+  }),
+  verb<{ readonly freeze?: boolean }>({
     name: 'stop',
     aliases: ['terminate'],
     args: '<task>',
@@ -41,26 +51,11 @@ export function addQueueVerbs(program: Command): void {
       'mariposa queue stop 6fa459ea-ee8a-5ca4-894e-db77e160355e',
       'mariposa queue terminate 6fa459ea-ee8a-5ca4-894e-db77e160355e --freeze',
     ],
-    load: async ([uuid = ''], { freeze = false }) => {
-      const { terminateTask } = await import('./queue.js')
-      return (shell) => terminateTask(shell, uuid, freeze)
-    },
-  })
-  addScopeVerb(queue, 'freeze', 'end what runs and hold all changes, automatic ones too, until unfreeze')
-  addScopeVerb(queue, 'unfreeze', 'let changes through again')
-  addScopeVerb(queue, 'release', 'replace what is lost, though most machines vanished together')
-}
-
-function addScopeVerb(queue: Command, name: ScopeVerb, summary: string): void {
-  addVerb<{ readonly service?: string }>(queue, {
-    name,
-    summary,
-    view: ['quiet'],
-    options: [new Option('--service <name>', 'only this service; default: all of the project')],
-    examples: [`mariposa queue ${name}`, `mariposa queue ${name} --service web`],
-    load: async (_args, { service }) => {
-      const { changeScope } = await import('./queue.js')
-      return (shell) => changeScope(shell, name, service)
-    },
-  })
-}
+    load: queue(({ terminateTask }, shell, [uuid = ''], { freeze = false }) =>
+      terminateTask(shell, uuid, freeze),
+    ),
+  }),
+  scopeVerb('freeze', 'end what runs and hold all changes, automatic ones too, until unfreeze'),
+  scopeVerb('unfreeze', 'let changes through again'),
+  scopeVerb('release', 'replace what is lost, though most machines vanished together'),
+]

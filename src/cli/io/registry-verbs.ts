@@ -1,11 +1,16 @@
 // `mariposa registry …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb } from './program.js'
+import { addNoun, codeOf, type Verb, verb } from './program.js'
 import type { LoginFlags } from './registry.js'
 
+const registry = codeOf(() => import('./registry.js'))
+
 export function addRegistryVerbs(program: Command): void {
-  const registry = addNoun(program, 'registry', ['registries'], 'who registries of images are asked as')
-  addVerb<LoginFlags>(registry, {
+  addNoun(program, 'registry', ['registries'], 'who registries of images are asked as', registryVerbs)
+}
+
+const registryVerbs: readonly Verb<never>[] = [
+  verb<LoginFlags>({
     name: 'login',
     args: '<registry>',
     summary: 'log every machine in to a registry; the password is sealed in the store',
@@ -18,31 +23,22 @@ export function addRegistryVerbs(program: Command): void {
       'mariposa registry login hub.example -u deploy --password-stdin < token',
       'mariposa registry login docker.io -u shop',
     ],
-    load: async ([host = ''], flags) => {
-      const { logIn } = await import('./registry.js')
-      return (shell) => logIn(shell, host, flags)
-    },
-  })
-  addVerb(registry, {
+    load: registry(({ logIn }, shell, [host = ''], flags) => logIn(shell, host, flags)),
+  }),
+  verb({
     name: 'list',
     aliases: ['ls'],
     summary: 'list the registries that somebody is logged in to',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa registry list', 'mariposa registries ls --json'],
-    load: async () => {
-      const { listRegistries } = await import('./registry.js')
-      return listRegistries
-    },
-  })
-  addVerb(registry, {
+    load: registry(({ listRegistries }, shell) => listRegistries(shell)),
+  }),
+  verb({
     name: 'logout',
     args: '<registry>',
     summary: 'forget the login of a registry; what runs goes on',
     view: ['quiet'],
     examples: ['mariposa registry logout registry.example:5000'],
-    load: async ([host = '']) => {
-      const { logOut } = await import('./registry.js')
-      return (shell) => logOut(shell, host)
-    },
-  })
-}
+    load: registry(({ logOut }, shell, [host = '']) => logOut(shell, host)),
+  }),
+]

@@ -1,16 +1,22 @@
 // `mariposa schedule …`
 import type { Command } from 'commander'
 import type { ListFlags } from './lists.js'
-import { addNoun, addVerb, allProjects } from './program.js'
+import { addNoun, allProjects, codeOf, type Verb, verb } from './program.js'
+
+const schedule = codeOf(() => import('./schedule.js'))
 
 export function addScheduleVerbs(program: Command): void {
-  const schedule = addNoun(
+  addNoun(
     program,
     'schedule',
     ['schedules'],
     'when services start by themselves, and their runs',
+    scheduleVerbs,
   )
-  addVerb<ListFlags>(schedule, {
+}
+
+const scheduleVerbs: readonly Verb<never>[] = [
+  verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
     args: '[service]',
@@ -18,21 +24,15 @@ export function addScheduleVerbs(program: Command): void {
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa schedule list', 'mariposa schedule ls report --json'],
-    load: async ([service], flags) => {
-      const { listSchedules } = await import('./schedule.js')
-      return (shell) => listSchedules(shell, service, flags)
-    },
-  })
-  addVerb<ListFlags>(schedule, {
+    load: schedule(({ listSchedules }, shell, [service], flags) => listSchedules(shell, service, flags)),
+  }),
+  verb<ListFlags>({
     name: 'runs',
     args: '[service]',
     summary: 'list firings and other runs, the newest first: what each started, and how that ended',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa schedule runs report', 'mariposa schedule runs -o dueAt,instance,result'],
-    load: async ([service], flags) => {
-      const { listRuns } = await import('./schedule.js')
-      return (shell) => listRuns(shell, service, flags)
-    },
-  })
-}
+    load: schedule(({ listRuns }, shell, [service], flags) => listRuns(shell, service, flags)),
+  }),
+]

@@ -14,7 +14,24 @@ import type { EventsFlags } from './events.js'
 import { eventOptions } from './events-verb.js'
 import type { ExecFlags, LogFlags, RunFlags } from './follow.js'
 import type { ListFlags } from './lists.js'
-import { addNoun, addVerb, allProjects, append, count, duration, waitOptions } from './program.js'
+import {
+  addNoun,
+  allProjects,
+  append,
+  codeOf,
+  count,
+  duration,
+  type Verb,
+  verb,
+  waitOptions,
+} from './program.js'
+
+const change = codeOf(() => import('./change.js'))
+const schedule = codeOf(() => import('./schedule.js'))
+const versions = codeOf(() => import('./versions.js'))
+const look = codeOf(() => import('./look.js'))
+const follow = codeOf(() => import('./follow.js'))
+const events = codeOf(() => import('./events.js'))
 
 const rolloutOptions: readonly Option[] = [
   new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
@@ -44,19 +61,32 @@ const updateOptions: readonly Option[] = [
 ]
 
 export function addServiceVerbs(program: Command): void {
-  const service = addNoun(
-    program,
-    'service',
-    ['services', 'svc', 'svcs'],
-    'deploy, scale and look at services',
-  )
-  addChangingVerbs(service)
-  addLookingVerbs(service)
-  addFollowingVerbs(service)
+  addNoun(program, 'service', ['services', 'svc', 'svcs'], 'deploy, scale and look at services', serviceVerbs)
 }
 
-function addChangingVerbs(service: Command): void {
-  addVerb<DeployFlags>(service, {
+/** For what waits for room for as long as it takes. */
+const deadlineOfNew = new Option(
+  '--deadline <duration>',
+  'how long each instance to come may take; default: for ever',
+).argParser(duration)
+
+/** For what may take long to stop, or for ever. */
+const now = new Option('--now', 'kill what is stopping, whatever its stop waits for')
+
+/** Options of everything that prints lines which programs wrote. */
+export function logOptions(): readonly Option[] {
+  return [
+    new Option('-f, --follow', 'go on with what is written from now on'),
+    new Option('--since <time>', 'only lines since then: 10m, or an RFC 3339 time'),
+    new Option('--tail <n>', 'only the last so many lines, of all instances together').argParser(count(0)),
+    new Option('-t, --timestamps', 'when each line was written, in front of it'),
+  ]
+}
+
+const version = new Option('--version <version>', 'only instances of this version (uuid or number)')
+
+const serviceVerbs: readonly Verb<never>[] = [
+  verb<DeployFlags>({
     name: 'deploy',
     args: '<files...>',
     summary: 'create services or update them, all files as one change (FILE, DIR or - for standard input)',
@@ -81,12 +111,9 @@ function addChangingVerbs(service: Command): void {
       'mariposa service deploy shop/',
       'cat web.yml | mariposa service deploy - --detach',
     ],
-    load: async (args, flags) => {
-      const { deploy } = await import('./change.js')
-      return (shell) => deploy(shell, args, flags)
-    },
-  })
-  addVerb<DeployFlags>(service, {
+    load: change(({ deploy }, shell, args, flags) => deploy(shell, args, flags)),
+  }),
+  verb<DeployFlags>({
     name: 'plan',
     args: '<files...>',
     summary: 'tell what a deploy would change, and change nothing: the same as deploy --plan',
@@ -95,12 +122,9 @@ function addChangingVerbs(service: Command): void {
       ...updateOptions,
     ],
     examples: ['mariposa service plan web.yml', 'mariposa service plan shop/ --json'],
-    load: async (args, flags) => {
-      const { deploy } = await import('./change.js')
-      return (shell) => deploy(shell, args, { ...flags, plan: true })
-    },
-  })
-  addVerb<WaitFlags & DeadlineFlag>(service, {
+    load: change(({ deploy }, shell, args, flags) => deploy(shell, args, { ...flags, plan: true })),
+  }),
+  verb<WaitFlags & DeadlineFlag>({
     name: 'scale',
     args: '<targets...>',
     summary: 'set how many instances should exist: NAME N, NAME +N, NAME -N, NAME=N …',
@@ -112,15 +136,106 @@ function addChangingVerbs(service: Command): void {
       'mariposa service scale web -1',
       'mariposa service scale web=3 db=+1',
     ],
-    load: async (args, flags) => {
-      const { scale } = await import('./change.js')
-      return (shell) => scale(shell, args, flags)
-    },
-  })
-  addStopAndStart(service)
-  addRuns(service)
-  addRolloutVerbs(service)
-  addVerb<WaitFlags & DeleteRequest>(service, {
+    load: change(({ scale }, shell, args, flags) => scale(shell, args, flags)),
+  }),
+  verb<StopFlags>({
+    name: 'stop',
+    args: '<names...>',
+    summary: 'stop all instances of services',
+    view: ['quiet'],
+    options: [version, now, ...waitOptions],
+    examples: [
+      'mariposa service stop web',
+      'mariposa service stop web worker',
+      'mariposa service stop web --timeout 30s',
+      'mariposa service stop web --now',
+    ],
+    load: change(({ stop }, shell, names, flags) => stop(shell, names, flags)),
+  }),
+  verb<StopFlags & DeadlineFlag>({
+    name: 'start',
+    args: '<names...>',
+    summary: 'start stopped services at the scale they had, or one more instance of an event service',
+    view: ['quiet'],
+    options: [
+      new Option('--version <version>', 'make this version current first (uuid or number)'),
+      deadlineOfNew,
+      ...waitOptions,
+    ],
+    examples: [
+      'mariposa service start web',
+      'mariposa service start web worker',
+      'mariposa service start web --version 3',
+      'mariposa service start web --deadline 30s',
+    ],
+    load: change(({ start }, shell, names, flags) => start(shell, names, flags)),
+  }),
+  verb<ListFlags>({
+    name: 'runs',
+    args: '[service]',
+    summary: 'list the runs of event and scheduled services, the newest first, and how each ended',
+    view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
+    examples: ['mariposa service runs migrate', 'mariposa service runs -o dueAt,instance,result'],
+    load: schedule(({ listRuns }, shell, [name], flags) => listRuns(shell, name, flags)),
+  }),
+  verb<DeployFlags>({
+    name: 'add',
+    aliases: ['create', 'new'],
+    args: '<name> <file>',
+    summary: 'create a service; fails if it exists',
+    view: ['quiet'],
+    options: [
+      new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)),
+      waitForRoom,
+      ...waitOptions,
+    ],
+    examples: ['mariposa service add web web.yml', 'mariposa service create web web.yml --scale 3'],
+    load: change(({ add }, shell, [name = '', file = ''], flags) => add(shell, name, file, flags)),
+  }),
+  verb<DeployFlags>({
+    name: 'update',
+    args: '<name> <file>',
+    summary: 'make a new version current and replace the instances; fails if the service does not exist',
+    view: ['quiet'],
+    options: [...updateOptions, ...waitOptions],
+    examples: ['mariposa service update web web.yml', 'mariposa service update web web.yml --canary 1'],
+    load: change(({ update }, shell, [name = '', file = ''], flags) => update(shell, name, file, flags)),
+  }),
+  verb<RolloutFlags>({
+    name: 'revert',
+    aliases: ['rollback', 'set'],
+    args: '<name> <version>',
+    summary: 'make a version (uuid or number) current again and replace the instances of others',
+    view: ['quiet'],
+    options: [...rolloutOptions, ...waitOptions],
+    examples: ['mariposa service revert web 2', 'mariposa service rollback web 2 --rolling 3 --previous 3'],
+    load: change(({ revert }, shell, [name = '', version = ''], flags) =>
+      revert(shell, name, version, flags),
+    ),
+  }),
+  verb<ReprovisionFlags>({
+    name: 'reprovision',
+    aliases: ['restart'],
+    args: '<name>',
+    summary: 'replace instances by new ones of the current version, placed anew',
+    view: ['quiet'],
+    options: [
+      new Option('--version <version>', 'only instances of this version (uuid or number)'),
+      new Option('--image <image>', 'only instances of versions with this image'),
+      new Option('--instance <name>', 'only this instance'),
+      new Option('--machine <machine>', 'only instances on this machine (id or hostname)'),
+      ...rolloutOptions,
+      ...waitOptions,
+    ],
+    examples: [
+      'mariposa service reprovision web',
+      'mariposa service reprovision web --count 3 --rolling 3',
+      'mariposa service restart web --instance web-4',
+    ],
+    load: change(({ reprovision }, shell, [name = ''], flags) => reprovision(shell, name, flags)),
+  }),
+  verb<WaitFlags & DeleteRequest>({
     name: 'delete',
     aliases: ['rm'],
     args: '<names...>',
@@ -141,173 +256,36 @@ function addChangingVerbs(service: Command): void {
       'mariposa service delete web --force --now',
       'mariposa service delete db --force --volumes',
     ],
-    load: async (names, flags) => {
-      const { remove } = await import('./change.js')
-      return (shell) => remove(shell, names, flags)
-    },
-  })
-}
-
-function addStopAndStart(service: Command): void {
-  const version = new Option('--version <version>', 'only instances of this version (uuid or number)')
-  addVerb<StopFlags>(service, {
-    name: 'stop',
-    args: '<names...>',
-    summary: 'stop all instances of services',
-    view: ['quiet'],
-    options: [version, now, ...waitOptions],
-    examples: [
-      'mariposa service stop web',
-      'mariposa service stop web worker',
-      'mariposa service stop web --timeout 30s',
-      'mariposa service stop web --now',
-    ],
-    load: async (names, flags) => {
-      const { stop } = await import('./change.js')
-      return (shell) => stop(shell, names, flags)
-    },
-  })
-  addVerb<StopFlags & DeadlineFlag>(service, {
-    name: 'start',
-    args: '<names...>',
-    summary: 'start stopped services at the scale they had, or one more instance of an event service',
-    view: ['quiet'],
-    options: [
-      new Option('--version <version>', 'make this version current first (uuid or number)'),
-      deadlineOfNew,
-      ...waitOptions,
-    ],
-    examples: [
-      'mariposa service start web',
-      'mariposa service start web worker',
-      'mariposa service start web --version 3',
-      'mariposa service start web --deadline 30s',
-    ],
-    load: async (names, flags) => {
-      const { start } = await import('./change.js')
-      return (shell) => start(shell, names, flags)
-    },
-  })
-}
-
-function addRuns(service: Command): void {
-  addVerb<ListFlags>(service, {
-    name: 'runs',
-    args: '[service]',
-    summary: 'list the runs of event and scheduled services, the newest first, and how each ended',
-    view: ['columns', 'long', 'quiet'],
-    options: [allProjects],
-    examples: ['mariposa service runs migrate', 'mariposa service runs -o dueAt,instance,result'],
-    load: async ([name], flags) => {
-      const { listRuns } = await import('./schedule.js')
-      return (shell) => listRuns(shell, name, flags)
-    },
-  })
-}
-
-function addRolloutVerbs(service: Command): void {
-  addVerb<DeployFlags>(service, {
-    name: 'add',
-    aliases: ['create', 'new'],
-    args: '<name> <file>',
-    summary: 'create a service; fails if it exists',
-    view: ['quiet'],
-    options: [
-      new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)),
-      waitForRoom,
-      ...waitOptions,
-    ],
-    examples: ['mariposa service add web web.yml', 'mariposa service create web web.yml --scale 3'],
-    load: async ([name = '', file = ''], flags) => {
-      const { add } = await import('./change.js')
-      return (shell) => add(shell, name, file, flags)
-    },
-  })
-  addVerb<DeployFlags>(service, {
-    name: 'update',
-    args: '<name> <file>',
-    summary: 'make a new version current and replace the instances; fails if the service does not exist',
-    view: ['quiet'],
-    options: [...updateOptions, ...waitOptions],
-    examples: ['mariposa service update web web.yml', 'mariposa service update web web.yml --canary 1'],
-    load: async ([name = '', file = ''], flags) => {
-      const { update } = await import('./change.js')
-      return (shell) => update(shell, name, file, flags)
-    },
-  })
-  addVerb<RolloutFlags>(service, {
-    name: 'revert',
-    aliases: ['rollback', 'set'],
-    args: '<name> <version>',
-    summary: 'make a version (uuid or number) current again and replace the instances of others',
-    view: ['quiet'],
-    options: [...rolloutOptions, ...waitOptions],
-    examples: ['mariposa service revert web 2', 'mariposa service rollback web 2 --rolling 3 --previous 3'],
-    load: async ([name = '', version = ''], flags) => {
-      const { revert } = await import('./change.js')
-      return (shell) => revert(shell, name, version, flags)
-    },
-  })
-  addVerb<ReprovisionFlags>(service, {
-    name: 'reprovision',
-    aliases: ['restart'],
-    args: '<name>',
-    summary: 'replace instances by new ones of the current version, placed anew',
-    view: ['quiet'],
-    options: [
-      new Option('--version <version>', 'only instances of this version (uuid or number)'),
-      new Option('--image <image>', 'only instances of versions with this image'),
-      new Option('--instance <name>', 'only this instance'),
-      new Option('--machine <machine>', 'only instances on this machine (id or hostname)'),
-      ...rolloutOptions,
-      ...waitOptions,
-    ],
-    examples: [
-      'mariposa service reprovision web',
-      'mariposa service reprovision web --count 3 --rolling 3',
-      'mariposa service restart web --instance web-4',
-    ],
-    load: async ([name = ''], flags) => {
-      const { reprovision } = await import('./change.js')
-      return (shell) => reprovision(shell, name, flags)
-    },
-  })
-}
-
-function addLookingVerbs(service: Command): void {
-  addVerb(service, {
+    load: change(({ remove }, shell, names, flags) => remove(shell, names, flags)),
+  }),
+  verb({
     name: 'versions',
     args: '<name>',
     summary: 'list the versions of a service, newest first',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa service versions web', 'mariposa service versions web -l'],
-    load: async ([name = '']) => {
-      const { listVersions } = await import('./versions.js')
-      return (shell) => listVersions(shell, name)
-    },
-  })
-  addVerb<{ manifest?: boolean }>(service, {
+    load: versions(({ listVersions }, shell, [name = '']) => listVersions(shell, name)),
+  }),
+  verb<{ manifest?: boolean }>({
     name: 'version',
     args: '<version>',
     summary: 'show one version: its uuid, the beginning of that, or SERVICE@N',
     options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
     examples: ['mariposa service version web@2', 'mariposa service version web@2 --manifest > old.yml'],
-    load: async ([version = ''], { manifest = false }) => {
-      const { showVersion } = await import('./versions.js')
-      return (shell) => showVersion(shell, version, manifest)
-    },
-  })
-  addVerb(service, {
+    load: versions(({ showVersion }, shell, [version = ''], { manifest = false }) =>
+      showVersion(shell, version, manifest),
+    ),
+  }),
+  verb({
     name: 'diff',
     args: '<version> <other>',
     summary: 'show what differs between the manifests of two versions',
     examples: ['mariposa service diff web@2 web@3', 'mariposa service diff 1b9d6bcd bbfd4b2d --json'],
-    load: async ([before = '', after = '']) => {
-      const { diffVersions } = await import('./versions.js')
-      return (shell) => diffVersions(shell, before, after)
-    },
-  })
-  addVerb<ListFlags>(service, {
+    load: versions(({ diffVersions }, shell, [before = '', after = '']) =>
+      diffVersions(shell, before, after),
+    ),
+  }),
+  verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
     summary: 'list the services of the project',
@@ -319,12 +297,9 @@ function addLookingVerbs(service: Command): void {
       'mariposa service list --all-projects',
       'mariposa svc ls --json',
     ],
-    load: async (_args, flags) => {
-      const { listServices } = await import('./look.js')
-      return (shell) => listServices(shell, flags)
-    },
-  })
-  addVerb<{ manifest?: boolean }>(service, {
+    load: look(({ listServices }, shell, _, flags) => listServices(shell, flags)),
+  }),
+  verb<{ manifest?: boolean }>({
     name: 'get',
     aliases: ['show'],
     args: '<name>',
@@ -332,12 +307,11 @@ function addLookingVerbs(service: Command): void {
     view: ['long'],
     options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
     examples: ['mariposa service get web', 'mariposa service show web --manifest > web.yml'],
-    load: async ([name = ''], { manifest = false }) => {
-      const { getService } = await import('./look.js')
-      return (shell) => getService(shell, name, manifest)
-    },
-  })
-  addVerb<ListFlags>(service, {
+    load: look(({ getService }, shell, [name = ''], { manifest = false }) =>
+      getService(shell, name, manifest),
+    ),
+  }),
+  verb<ListFlags>({
     name: 'instances',
     aliases: ['ps'],
     args: '[name]',
@@ -349,25 +323,16 @@ function addLookingVerbs(service: Command): void {
       'mariposa service ps -l',
       'mariposa service ps --all-projects',
     ],
-    load: async ([name = null], flags) => {
-      const { listInstances } = await import('./look.js')
-      return (shell) => listInstances(shell, name, flags)
-    },
-  })
-  addVerb(service, {
+    load: look(({ listInstances }, shell, [name = null], flags) => listInstances(shell, name, flags)),
+  }),
+  verb({
     name: 'explain',
     args: '<name>',
     summary: 'say why a service or instance is where it is, or why it cannot be placed',
     examples: ['mariposa service explain web', 'mariposa service explain web-3'],
-    load: async ([name = '']) => {
-      const { explain } = await import('./look.js')
-      return (shell) => explain(shell, name)
-    },
-  })
-}
-
-function addFollowingVerbs(service: Command): void {
-  addVerb<LogFlags>(service, {
+    load: look(({ explain }, shell, [name = '']) => explain(shell, name)),
+  }),
+  verb<LogFlags>({
     name: 'logs',
     args: '<name>',
     summary: 'print what a service or an instance wrote',
@@ -384,12 +349,9 @@ function addFollowingVerbs(service: Command): void {
       'mariposa service logs web --since 10m --timestamps',
       'mariposa service logs web --previous --tail 100',
     ],
-    load: async ([name = ''], flags) => {
-      const { logs } = await import('./follow.js')
-      return (shell) => logs(shell, name, flags)
-    },
-  })
-  addVerb<ExecFlags>(service, {
+    load: follow(({ logs }, shell, [name = ''], flags) => logs(shell, name, flags)),
+  }),
+  verb<ExecFlags>({
     name: 'exec',
     args: '<instance> <command...>',
     summary: 'run a program beside an instance; its exit status becomes ours',
@@ -403,12 +365,9 @@ function addFollowingVerbs(service: Command): void {
       'mariposa service exec web-3 -- ls -l /srv',
       'echo hello | mariposa service exec web-3 -- cat',
     ],
-    load: async ([instance = '', ...argv], flags) => {
-      const { exec } = await import('./follow.js')
-      return (shell) => exec(shell, instance, argv, flags)
-    },
-  })
-  addVerb<RunFlags>(service, {
+    load: follow(({ exec }, shell, [instance = '', ...argv], flags) => exec(shell, instance, argv, flags)),
+  }),
+  verb<RunFlags>({
     name: 'run',
     args: '<service> <command...>',
     summary: 'run a program once as an instance of a service; its exit status becomes ours',
@@ -426,12 +385,9 @@ function addFollowingVerbs(service: Command): void {
       'mariposa service run web --set DRY_RUN=1 -- bin/clean-up --all',
       'mariposa service run db -- pg_dump shop > shop.sql',
     ],
-    load: async ([name = '', ...argv], flags) => {
-      const { run } = await import('./follow.js')
-      return (shell) => run(shell, name, argv, flags)
-    },
-  })
-  addVerb<EventsFlags>(service, {
+    load: follow(({ run }, shell, [name = '', ...argv], flags) => run(shell, name, argv, flags)),
+  }),
+  verb<EventsFlags>({
     name: 'events',
     args: '[name]',
     summary: 'print what happened to a service: deploys, placements, health, scaling',
@@ -442,28 +398,6 @@ function addFollowingVerbs(service: Command): void {
       'mariposa service events web -f',
       'mariposa service events web --since 1h --kind placed,unplaceable',
     ],
-    load: async ([name], flags) => {
-      const { serviceEvents } = await import('./events.js')
-      return (shell) => serviceEvents(shell, name, flags)
-    },
-  })
-}
-
-/** For what waits for room for as long as it takes. */
-const deadlineOfNew = new Option(
-  '--deadline <duration>',
-  'how long each instance to come may take; default: for ever',
-).argParser(duration)
-
-/** For what may take long to stop, or for ever. */
-const now = new Option('--now', 'kill what is stopping, whatever its stop waits for')
-
-/** Options of everything that prints lines which programs wrote. */
-export function logOptions(): readonly Option[] {
-  return [
-    new Option('-f, --follow', 'go on with what is written from now on'),
-    new Option('--since <time>', 'only lines since then: 10m, or an RFC 3339 time'),
-    new Option('--tail <n>', 'only the last so many lines, of all instances together').argParser(count(0)),
-    new Option('-t, --timestamps', 'when each line was written, in front of it'),
-  ]
-}
+    load: events(({ serviceEvents }, shell, [name], flags) => serviceEvents(shell, name, flags)),
+  }),
+]

@@ -1,7 +1,9 @@
 // `mariposa top`
 import { type Command, Option } from 'commander'
-import { addVerb, duration } from './program.js'
+import { addVerb, codeOf, duration } from './program.js'
 import type { TopFlags } from './top.js'
+
+const top = codeOf(() => import('./top.js'))
 
 export function addTopVerb(program: Command): void {
   addVerb<TopFlags>(program, {
@@ -14,9 +16,6 @@ export function addTopVerb(program: Command): void {
         .default(3000, '3s'),
     ],
     examples: ['mariposa top', 'mariposa top -j shop', 'mariposa top --once', 'mariposa top --json'],
-    load: async (_args, flags) => {
-      const { top } = await import('./top.js')
-      return (shell) => top(shell, flags)
-    },
+    load: top(({ top }, shell, _, flags) => top(shell, flags)),
   })
 }

@@ -1,17 +1,25 @@
 // `mariposa volume …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb, allProjects, waitOptions } from './program.js'
+import { addNoun, allProjects, codeOf, type Verb, verb, waitOptions } from './program.js'
 import type { MoveFlags } from './volume-moves.js'
 import type { ListVolumesFlags } from './volumes.js'
 
+const volumes = codeOf(() => import('./volumes.js'))
+const volumeArchives = codeOf(() => import('./volume-archives.js'))
+const volumeMoves = codeOf(() => import('./volume-moves.js'))
+
 export function addVolumeVerbs(program: Command): void {
-  const volume = addNoun(
+  addNoun(
     program,
     'volume',
     ['volumes', 'vol'],
     'data of services that outlives their instances',
+    volumeVerbs,
   )
-  addVerb<ListVolumesFlags>(volume, {
+}
+
+const volumeVerbs: readonly Verb<never>[] = [
+  verb<ListVolumesFlags>({
     name: 'list',
     aliases: ['ls'],
     summary:
@@ -23,24 +31,18 @@ export function addVolumeVerbs(program: Command): void {
       allProjects,
     ],
     examples: ['mariposa volume list', 'mariposa volumes ls --all-projects --machine north-1 --json'],
-    load: async (_args, flags) => {
-      const { listVolumes } = await import('./volumes.js')
-      return (shell) => listVolumes(shell, flags)
-    },
-  })
-  addVerb(volume, {
+    load: volumes(({ listVolumes }, shell, _, flags) => listVolumes(shell, flags)),
+  }),
+  verb({
     name: 'show',
     aliases: ['get'],
     args: '<volume>',
     summary: 'show a volume: by name, SERVICE.NAME, uuid or the beginning of one',
     view: ['long'],
     examples: ['mariposa volume show db.data', 'mariposa volume show 1f6e7a4c --json'],
-    load: async ([word = '']) => {
-      const { showVolume } = await import('./volumes.js')
-      return (shell) => showVolume(shell, word)
-    },
-  })
-  addVerb<{ readonly consistency: string }>(volume, {
+    load: volumes(({ showVolume }, shell, [word = '']) => showVolume(shell, word)),
+  }),
+  verb<{ readonly consistency: string }>({
     name: 'backup',
     args: '<volume> <to>',
     summary:
@@ -55,12 +57,11 @@ export function addVolumeVerbs(program: Command): void {
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
       'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
     ],
-    load: async ([word = '', to = ''], { consistency }) => {
-      const { backUpVolume } = await import('./volume-archives.js')
-      return (shell) => backUpVolume(shell, word, to, consistency)
-    },
-  })
-  addVerb<{ readonly force?: boolean; readonly sha256?: string }>(volume, {
+    load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency }) =>
+      backUpVolume(shell, word, to, consistency),
+    ),
+  }),
+  verb<{ readonly force?: boolean; readonly sha256?: string }>({
     name: 'restore',
     args: '<from> <volume>',
     summary: 'put what a backup holds in the place of what a volume has; its instance is stopped meanwhile',
@@ -73,12 +74,11 @@ export function addVolumeVerbs(program: Command): void {
       'mariposa volume restore db.tar.zst db2.data.0 --force',
       'ssh vault "cat db.tar.zst" | mariposa volume restore - db2.data.0 --force',
     ],
-    load: async ([from = '', word = ''], { force = false, sha256 }) => {
-      const { restoreVolume } = await import('./volume-archives.js')
-      return (shell) => restoreVolume(shell, from, word, { force, sha256: sha256 ?? null })
-    },
-  })
-  addVerb<MoveFlags>(volume, {
+    load: volumeArchives(({ restoreVolume }, shell, [from = '', word = ''], { force = false, sha256 }) =>
+      restoreVolume(shell, from, word, { force, sha256: sha256 ?? null }),
+    ),
+  }),
+  verb<MoveFlags>({
     name: 'move',
     args: '<volume> [machine]',
     summary:
@@ -93,12 +93,11 @@ export function addVolumeVerbs(program: Command): void {
       'mariposa volume move db.data.0 north-2 --timeout 1h',
       'mariposa volume move db.data.0 --cancel',
     ],
-    load: async ([word = '', machine], flags) => {
-      const { moveVolume } = await import('./volume-moves.js')
-      return (shell) => moveVolume(shell, word, machine, flags)
-    },
-  })
-  addVerb<{ readonly force?: boolean }>(volume, {
+    load: volumeMoves(({ moveVolume }, shell, [word = '', machine], flags) =>
+      moveVolume(shell, word, machine, flags),
+    ),
+  }),
+  verb<{ readonly force?: boolean }>({
     name: 'rm',
     aliases: ['delete', 'remove'],
     args: '<volume>',
@@ -106,9 +105,8 @@ export function addVolumeVerbs(program: Command): void {
     view: ['quiet'],
     options: [new Option('--force', 'its data are to go: without this nothing is deleted')],
     examples: ['mariposa volume rm db.data --force', 'mariposa volume rm 1f6e7a4c --force --json'],
-    load: async ([word = ''], { force = false }) => {
-      const { removeVolume } = await import('./volumes.js')
-      return (shell) => removeVolume(shell, word, force)
-    },
-  })
-}
+    load: volumes(({ removeVolume }, shell, [word = ''], { force = false }) =>
+      removeVolume(shell, word, force),
+    ),
+  }),
+]
