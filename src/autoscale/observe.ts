@@ -6,10 +6,8 @@ import type { Service } from '../model/service.js'
 import { keys } from '../store/records.js'
 import type { Revision } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { entryValues, type IsFresh } from './entry-values.js'
 import { type Reading, readingOf } from './readings.js'
-
-/** Whether what a machine reports is still news. */
-export type IsFresh = (machine: MachineId) => boolean
 
 /** When the values of machines were last written, by the clock of who looks. */
 export type Heard = ReadonlyMap<MachineId, { readonly revision: Revision; readonly at: Instant }>
@@ -42,14 +40,17 @@ export function observe(
   isFresh: IsFresh,
   now: Instant,
 ): Reading {
+  const measured = serviceKey(project, trigger.source.service ?? name)
+  const counted = view.instancesOf(measured).filter(({ retired }) => retired === null)
+  if (trigger.source.providers.includes('entry')) {
+    const values = entryValues(view, measured, trigger, { instances: counted.length, isFresh })
+    return readingOf(values, trigger.aggregate, now)
+  }
   const key = demandKey(trigger)
-  const values = view
-    .instancesOf(serviceKey(project, trigger.source.service ?? name))
-    .filter(({ retired }) => retired === null)
-    .map(({ unit }) => {
-      const machine = view.placements.get(unit)?.machine
-      if (machine === undefined || !view.machines.has(machine) || !isFresh(machine)) return null
-      return view.metrics.get(machine)?.values[unit]?.[key] ?? null
-    })
+  const values = counted.map(({ unit }) => {
+    const machine = view.placements.get(unit)?.machine
+    if (machine === undefined || !view.machines.has(machine) || !isFresh(machine)) return null
+    return view.metrics.get(machine)?.values[unit]?.[key] ?? null
+  })
   return readingOf(values, trigger.aggregate, now)
 }

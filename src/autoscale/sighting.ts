@@ -4,7 +4,8 @@ import type { MetricTrigger } from '../model/scaling.js'
 import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 import { isMet } from './decide.js'
-import { type IsFresh, observe } from './observe.js'
+import type { IsFresh } from './entry-values.js'
+import { observe } from './observe.js'
 import type { Reading } from './readings.js'
 
 /** What a trigger saw: its value, and whether its condition holds. */

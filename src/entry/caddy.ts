@@ -34,9 +34,7 @@ export function caddyConfig(
   certificates: OwnCertificates,
   cookieSecret: string,
 ): string {
-  const served = routes
-    .filter((one) => one.takenBy === null && hasCertificate(one, certificates))
-    .sort(bySpecificity)
+  const served = servedRoutes(routes, certificates)
   const secure = served.filter(({ route }) => route.tls.mode !== 'off')
   const open = served.filter(({ route }) => route.tls.mode === 'off')
   const toRoute = (one: ServedRoute): Json => caddyRoute(one, cookieSecret)
@@ -65,6 +63,14 @@ export function caddyConfig(
     },
   }
   return JSON.stringify(config, null, 1)
+}
+
+/** Those that are served at all, in the order in which the proxy tries them. */
+export function servedRoutes(
+  routes: readonly ServedRoute[],
+  certificates: OwnCertificates,
+): readonly ServedRoute[] {
+  return routes.filter((one) => one.takenBy === null && hasCertificate(one, certificates)).sort(bySpecificity)
 }
 
 function isSecure({ route }: ServedRoute): boolean {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { NameIndex } from '../dns/name-index.js'
 import type { EntryListen } from '../entry/caddy.js'
 import { type RunningEntry, startEntry } from '../entry/io/entry.js'
+import { type EntryTraffic, startEntryTraffic } from '../entry/io/entry-traffic.js'
 import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
@@ -31,6 +32,8 @@ interface Parts {
   readonly secrets: SecretBox
   readonly options: Pick<DaemonOptions, 'entry' | 'dataDir'>
   readonly cluster: string
+  /** Null where the daemon has no entry. */
+  readonly traffic: EntryTraffic | null
   readonly clock: Time
   readonly log: Log
 }
@@ -40,18 +43,29 @@ export function entryDirOf({ dataDir }: Pick<DaemonOptions, 'dataDir'>): string 
   return join(dataDir, 'entry')
 }
 
+/** Begins to count what comes by the entry; null where the daemon has none. */
+export async function openTraffic(
+  { options, clock, log }: Pick<Parts, 'options' | 'clock' | 'log'>,
+  undo: Teardown,
+): Promise<EntryTraffic | null> {
+  if (options.entry === null) return null
+  const traffic = startEntryTraffic({ dir: entryDirOf(options), clock, log })
+  await undo.push('the count of requests', () => traffic.stop())
+  return traffic
+}
+
 /**
  * Starts the entry, or ends what is left of one. What it serves goes on when the daemon ends: whoever starts next takes it
  * over.
  */
 export async function openEntry(parts: Parts, undo: Teardown): Promise<RunningEntry | null> {
-  const { options, log } = parts
+  const { options, log, traffic } = parts
   const dir = entryDirOf(options)
-  if (options.entry === null) {
+  if (options.entry === null || traffic === null) {
     endLeft(dir, log).catch((error: unknown) => log.warn('entry', describeError(error)))
     return null
   }
-  const entry = startEntry({ ...parts, dir, command: keeperCommand(), listen: options.entry })
+  const entry = startEntry({ ...parts, traffic, dir, command: keeperCommand(), listen: options.entry })
   await undo.push('the entry', () => entry.stop())
   return entry
 }

@@ -2,6 +2,8 @@
 import { nearest } from '../lib/nearest.js'
 import {
   containerMonitorMetrics,
+  entryMetrics,
+  isEntryMetric,
   type MetricLimit,
   type MetricSource,
   metricAliases,
@@ -69,7 +71,7 @@ function triggerNamesAreUnique({ manifest, tree, source, notes }: RuleInput): vo
   })
 }
 
-/** Container Monitor's metrics are known; ContainerPilot's are the program's own. */
+/** Container Monitor's metrics are known, and the entry's; ContainerPilot's are the program's own. */
 function metricsExist({ manifest, tree, notes }: RuleInput): void {
   forEachSource(manifest.triggers, ({ service, providers, metric }, index) => {
     const node = itemOf(tree, 'triggers', index)
@@ -77,6 +79,10 @@ function metricsExist({ manifest, tree, notes }: RuleInput): void {
     if (service === manifest.name) {
       const hint = `write ${providers.join('|')}.${metric}`
       notes.report('manifest/bad-value', place, `${service} is this service itself`, hint)
+    }
+    if (providers.includes('entry')) {
+      entryMetricExists({ manifest, tree, notes }, place, { service, metric })
+      return
     }
     const known = Object.hasOwn(containerMonitorMetrics, metric)
     if (known || providers.includes('containerpilot') || metric.startsWith('plugin_')) return
@@ -91,6 +97,22 @@ function metricsExist({ manifest, tree, notes }: RuleInput): void {
   })
 }
 
+/** What other services have is not known here. */
+function entryMetricExists(
+  { manifest, tree, notes }: Pick<RuleInput, 'manifest' | 'tree' | 'notes'>,
+  place: Tree,
+  { service, metric }: Pick<MetricSource, 'service' | 'metric'>,
+): void {
+  if (!isEntryMetric(metric)) {
+    const near = nearest(metric, entryMetrics)
+    const hint = near === undefined ? `it counts ${entryMetrics.join(', ')}` : `did you mean ${near}?`
+    notes.report('manifest/unknown-metric', place, `the entry has no metric ${JSON.stringify(metric)}`, hint)
+  }
+  if (service !== null || (manifest.entry ?? []).length > 0 || tree.dropped?.includes('entry')) return
+  const message = 'no request comes to this service by an entry'
+  notes.report('manifest/conflict', place, message, 'say in entry which hosts and paths lead to it')
+}
+
 const limitHints: Readonly<Record<MetricLimit, string>> = {
   memory: 'give memory or package',
   swap: 'give package',
@@ -102,7 +124,8 @@ const limitHints: Readonly<Record<MetricLimit, string>> = {
 function limitsAreKnown(input: RuleInput): void {
   const { manifest, tree, notes } = input
   forEachSource(manifest.triggers, (source, index, trigger) => {
-    if (!trigger.percent || (source.service !== null && limitOf(source) !== undefined)) return
+    if (!trigger.percent || isPartOfRequests(source)) return
+    if (source.service !== null && limitOf(source) !== undefined) return
     const limit = limitOf(source)
     if (limit !== undefined && hasLimit(limit, input)) return
     const node = itemOf(tree, 'triggers', index)
@@ -113,6 +136,11 @@ function limitsAreKnown(input: RuleInput): void {
     const hint = limit === undefined ? 'compare with a number instead' : limitHints[limit]
     notes.report('manifest/unknown-limit', childOf(node, 'value') ?? node, message, hint)
   })
+}
+
+/** A part of the requests, whatever their number. */
+function isPartOfRequests({ providers, metric }: MetricSource): boolean {
+  return providers.includes('entry') && metric === 'errors'
 }
 
 function limitOf({ providers, metric }: MetricSource): MetricLimit | undefined {

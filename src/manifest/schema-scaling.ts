@@ -66,10 +66,11 @@ const metricTrigger = Type.Object(
     name: triggerName,
     source: Type.String({
       pattern:
-        '^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$',
-      expected: 'containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>.',
+        '^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(entry|(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?)\\.[A-Za-z_:][A-Za-z0-9_:]*$',
+      expected:
+        'containermonitor.<metric>, containerpilot.<metric>, entry.<metric>, or the same behind service.<name>.',
       description:
-        'The metric: `containermonitor.<name>` or `containerpilot.<name>`, of another service of the project as `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first that has it.',
+        'The metric: `containermonitor.<name>`, `containerpilot.<name>` or `entry.<rps, errors or p95>`, of another service of the project as `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first that has it.',
       examples: ['containermonitor.mem_agg_usage', 'service.web.containerpilot.latency'],
     }),
     operator: oneOf(['<', '<=', '>', '>=', '==', '!='], {

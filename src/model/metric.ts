@@ -60,7 +60,19 @@ export const pluginMetrics: ReadonlySet<string> = new Set(['plugin_uptime_second
 /** Names that mean the same as one of Container Monitor's (contract §4). */
 export const metricAliases: Readonly<Record<string, string>> = { ram_used: 'mem_agg_usage' }
 
-export type MetricProvider = 'containermonitor' | 'containerpilot'
+/**
+ * What the entry counts of the requests for a service. `rps`: requests per second; `errors`: those of them that were answered with
+ * 500 or above, per second, or as a part of all requests where it is compared with a percentage; `p95`: within how many
+ * seconds 95 of 100 were answered. Rates are shared out among the instances of the service.
+ */
+export const entryMetrics = ['rps', 'errors', 'p95'] as const
+export type EntryMetric = (typeof entryMetrics)[number]
+
+export function isEntryMetric(name: string): name is EntryMetric {
+  return (entryMetrics as readonly string[]).includes(name)
+}
+
+export type MetricProvider = 'containermonitor' | 'containerpilot' | 'entry'
 
 /** Where a metric comes from. */
 export interface MetricSource {
@@ -72,11 +84,11 @@ export interface MetricSource {
 }
 
 const sourceShape =
-  /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(containermonitor|containerpilot)(?:\|(containermonitor|containerpilot))?\.([A-Za-z_:][A-Za-z0-9_:]*)$/
+  /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(entry(?!\|)|containermonitor|containerpilot)(?:\|(containermonitor|containerpilot))?\.([A-Za-z_:][A-Za-z0-9_:]*)$/
 
 /**
- * Reads `containermonitor.<metric>`, `containerpilot.<metric>`, the same behind `service.<name>.`, and both providers
- * with a `|` between them. Aliases of metrics become the metrics' own names. Undefined when the text is none of these.
+ * Reads `containermonitor.<metric>`, `containerpilot.<metric>`, `entry.<metric>`, the same behind `service.<name>.`, and the first
+ * two with a `|` between them. Aliases of metrics become the metrics' own names. Undefined when the text is none of these.
  */
 export function parseMetricSource(text: string): MetricSource | undefined {
   const match = sourceShape.exec(text)
@@ -92,7 +104,7 @@ export function describeMetricSource({ service, providers, metric }: MetricSourc
 }
 
 function isProvider(word: string | undefined): word is MetricProvider {
-  return word === 'containermonitor' || word === 'containerpilot'
+  return word === 'containermonitor' || word === 'containerpilot' || word === 'entry'
 }
 
 function ownName(name: string, providers: readonly MetricProvider[]): string {

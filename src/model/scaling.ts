@@ -47,6 +47,18 @@ export interface MachineMetrics {
   readonly machine: MachineId
   /** By unit, then by `demandKey`. What could not be read is not there. */
   readonly values: Readonly<Record<UnitName, Readonly<Record<string, number>>>>
+  /** What the entry of that machine counts of services whose triggers ask for it, by `PROJECT/SERVICE`; absent: it has none. */
+  readonly entry?: Readonly<Record<string, EntryFigures>>
+}
+
+/** The requests for a service that came by one entry, since it was told before. */
+export interface EntryFigures {
+  /** Per second. */
+  readonly rps: number
+  /** Those of them that were answered with 500 or above, per second. */
+  readonly failed: number
+  /** Within how many seconds 95 of 100 were answered; 0 where there were none. */
+  readonly p95: number
 }
 
 /** One value of an instance that some trigger asks for. */

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 import type { EntryBody } from '../../src/contract/contract.js'
 import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
 import { until } from '../e2e/cluster.js'
-import { type Host, useHosts } from '../e2e/host.js'
+import { askedOver, type Host, useHosts } from '../e2e/host.js'
+
 import { freePort } from '../free-port.js'
 import { send, startLoad } from './entry-load.js'
 
@@ -118,6 +119,52 @@ describe('the entry', { timeout: 180_000 }, () => {
     // The drain alone is longer than what this may take.
     await deploy
     expect(await send(asked)).toMatchObject({ status: 200, text: 'two' })
+    await withoutEntry(entry, daemon)
+  })
+
+  test('counts the requests of each service, tells Prometheus of them and scales by them', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const route = `[{host: shop.example, tls: off, drain: 1}]
+autoscale: {enable: true, min: 1, max: 2, retrigger_delay: 1}
+triggers:
+  - {name: busy, source: entry.rps, operator: ">", value: 5, time: 1, action: incr}
+  - {name: idle, source: entry.rps, operator: "<", value: 1, time: 1, action: decr}
+`
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', route)))
+    await host.done(
+      'service',
+      'deploy',
+      host.file('other.yml', manifest('two', '[{host: b.example, tls: off}]')),
+    )
+    const asked = { port: http, host: 'shop.example' }
+    await until(async () => {
+      expect(await send(asked)).toMatchObject({ status: 200, text: 'one' })
+    })
+    const load = startLoad(asked, 4)
+    const instances = async (): Promise<number> =>
+      (JSON.parse((await host.done('service', 'instances', 'web', '--json')).stdout) as unknown[]).length
+    await until(async () => {
+      expect(await instances()).toBe(2)
+    })
+    const trigger = (await host.done('service', 'get', 'web')).stdout
+    expect(trigger).toMatch(/busy: avg of entry\.rps is \d/)
+    expect(await load.end()).toEqual([])
+    const answered = [...load.answers.values()].reduce((sum, count) => sum + count, 0)
+    await until(async () => {
+      const page = (await askedOver(host.socketPath, '/metrics')).text
+      const labels = '{project="default",service="web",code="200"}'
+      const [, counted] = page.split(`mariposa_entry_requests_total${labels} `)
+      // Those that were sent while it came up count as well.
+      expect(Number(counted?.split('\n')[0])).toBeGreaterThanOrEqual(answered)
+      expect(page).not.toContain('entry_requests_total{project="default",service="other"')
+    })
+    await until(async () => {
+      expect(await instances()).toBe(1)
+    })
+    const events = (await host.done('service', 'events', 'web')).stdout
+    expect(events).toMatch(/busy: the avg of entry\.rps over 1 instance was .* for 1 s, > 5; scale 1 → 2/)
     await withoutEntry(entry, daemon)
   })
 

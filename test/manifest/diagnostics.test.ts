@@ -226,10 +226,12 @@ const examples: Readonly<
   'manifest/unknown-metric': [
     [trigger('source: containermonitor.ram_usd'), '2:24 containermonitor.ram_usd'],
     [trigger('metric: service.db.containermonitor.x'), '2:24 service.db.containermonitor.x'],
+    [trigger('metric: service.db.entry.rpz'), '2:24 service.db.entry.rpz'],
   ],
   'manifest/unknown-limit': [
     [trigger('source: containermonitor.ram_used', '80%'), '2:71 80%'],
     [trigger('source: containerpilot.tps', '80%'), '2:64 80%'],
+    [trigger('source: service.db.entry.p95', '80%'), '2:66 80%'],
     [trigger('source: containermonitor.mem_limit', '80%'), '2:72 80%'],
     [trigger('source: containermonitor.cpu_used', '80%'), '2:71 80%'],
   ],

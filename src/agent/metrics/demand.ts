@@ -4,6 +4,13 @@ import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.
 
 export type Demands = ReadonlyMap<ServiceKey, ReadonlyMap<string, MetricDemand>>
 
+/** The services of whose requests some trigger wants to know. */
+export function entryDemands(demands: Demands): readonly ServiceKey[] {
+  return [...demands].flatMap(([service, wanted]) =>
+    [...wanted.values()].some(({ source }) => source.providers.includes('entry')) ? [service] : [],
+  )
+}
+
 /** By the service whose instances are to be measured, and the key of the demand. */
 export function demandsOf(view: Pick<ClusterView, 'services' | 'versions'>): Demands {
   const demands = new Map<ServiceKey, Map<string, MetricDemand>>()

@@ -92,7 +92,7 @@ export interface ApiContext {
     readonly upstream: () => readonly string[]
   }
   /** What this daemon knows of the entry; null where it runs none. */
-  readonly entry: EntryHere | null
+  readonly entry: (EntryHere & { exposition(): string }) | null
   readonly log: Log
   readonly version: string
   /** Since when what is answered may be out of date, and why; null while it is not. */

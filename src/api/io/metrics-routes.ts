@@ -11,12 +11,15 @@ import { requestFaults } from './request-scope.js'
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** `/metrics` for all instances, and for one the path that Container Monitor's own agent has. */
-export function metricsRoutes(server: FastifyInstance, { collector, registry, machine }: ApiContext): void {
+export function metricsRoutes(
+  server: FastifyInstance,
+  { collector, entry, registry, machine }: ApiContext,
+): void {
   server.get('/metrics', async (_request, reply) =>
     reply
       .type(textFormat)
       .send(
-        `${(await collector?.exposition()) ?? ''}${ownMetrics()}${refusedMetric()}${unreadableMetric(registry.view)}`,
+        `${(await collector?.exposition()) ?? ''}${entry?.exposition() ?? ''}${ownMetrics()}${refusedMetric()}${unreadableMetric(registry.view)}`,
       ),
   )
   server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {

@@ -9,11 +9,12 @@ import { claimOf } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { caddyConfig, type EntryListen } from '../caddy.js'
+import { caddyConfig, type EntryListen, servedRoutes } from '../caddy.js'
 import type { KeeperState } from '../keeper-protocol.js'
 import { routesOf, type ServedRoute } from '../routes.js'
 import { upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
+import type { EntryTraffic } from './entry-traffic.js'
 import { IdleWatch } from './idle-watch.js'
 import { findOrStartKeeper, stateOfKeeper, tellConfig, tellUpstreams } from './keeper-client.js'
 
@@ -29,6 +30,8 @@ export interface EntryParts {
   readonly listen: EntryListen
   /** The cluster's own id: all its machines give the same cookies. */
   readonly cluster: string
+  /** Counts the requests. */
+  readonly traffic: EntryTraffic
   readonly clock: Time
   readonly log: Log
 }
@@ -41,6 +44,8 @@ export interface RunningEntry {
   problemOf(served: ServedRoute): string | null
   /** The certificate that the proxy of this machine shows for a route; null for none. */
   certificateOf(served: ServedRoute): FoundCertificate | null
+  /** The requests that it counted, as Prometheus' text. */
+  exposition(): string
   /** It follows no more. What is served is served on. */
   stop(): Promise<void>
 }
@@ -71,6 +76,7 @@ export function startEntry(parts: EntryParts): RunningEntry {
     problem: () => entry.problem,
     problemOf: (served) => entry.badCertificates.get(claimOf(served.route)) ?? null,
     certificateOf: (served) => entry.certificateOf(served),
+    exposition: () => parts.traffic.exposition(),
     stop: async () => {
       unsubscribe()
       await loop.stop()
@@ -140,7 +146,7 @@ class Entry {
 
   #knownRoutes(): readonly ServedRoute[] {
     if (this.#routes !== null) return this.#routes
-    const { registry, listen, cluster, log } = this.#parts
+    const { registry, listen, cluster, traffic, log } = this.#parts
     const routes = routesOf(registry.view)
     const certificates = new Map<string, { readonly cert: string; readonly key: string }>()
     const bad = new Map<string, string>()
@@ -153,6 +159,7 @@ class Entry {
       if (this.badCertificates.get(claim) !== why) log.warn('entry', `${claim} is not served: ${why}`)
     this.badCertificates = bad
     this.#config = caddyConfig(routes, listen, certificates, sha1(`entry ${cluster}`))
+    traffic.follow(servedRoutes(routes, certificates))
     this.#routes = routes
     return routes
   }

@@ -24,7 +24,7 @@ export async function startAgentParts(
   stopsAsked: StopsAsked,
 ): Promise<AgentParts> {
   const { options, clock, log, undo } = base
-  const { member, events, units } = machine
+  const { member, events, units, traffic } = machine
   const { registry, clusterId, copies } = cluster
   let isPart = member.isClaimed
   if (!options.agent) return { agent: null, collector: null, isPart }
@@ -36,7 +36,10 @@ export async function startAgentParts(
   const agent = await startAgentOf(base, cluster, machine, { served, stopsAsked })
   await served.noteServed(agent.unknownUnits().length > 0)
   const driverOf = agent.driverOf.bind(agent)
-  const collector = startCollector({ machine: member.id, registry, units, driverOf, clock, log })
+  const collector = startCollector({
+    ...{ machine: member.id, registry, units, driverOf, clock, log },
+    entry: traffic,
+  })
   await undo.push('metrics', () => collector.stop())
   return { agent, collector, isPart }
 }

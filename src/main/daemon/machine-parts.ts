@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Driver } from '../../agent/driver.js'
 import { driversHere } from '../../agent/drivers-here.js'
 import { type KeptLogs, openKeptLogs } from '../../agent/io/kept-logs.js'
+import type { EntryTraffic } from '../../entry/io/entry-traffic.js'
 import type { AdmissionSettings } from '../../manifest/settings.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { Machine } from '../../model/machine.js'
@@ -12,7 +13,7 @@ import { openUnitReader, type UnitReader } from '../../unit/reader.js'
 import { announcedAddress } from '../access-options.js'
 import { shownCertificates } from '../certificates.js'
 import { openDrivers } from '../drivers.js'
-import { announcedEntry } from '../entry.js'
+import { announcedEntry, openTraffic } from '../entry.js'
 import { forgetGone } from '../forget-gone.js'
 import { describeMachine, machineIdOf } from '../machine.js'
 import { NamesToCome, type ServedNames, startNames } from '../names.js'
@@ -34,6 +35,8 @@ export interface MachineParts {
   readonly secretKeys: SecretKeysWatch
   readonly units: UnitReader
   readonly dns: ServedNames
+  /** Null where the daemon has no entry. */
+  readonly traffic: EntryTraffic | null
   readonly policies: ReturnType<typeof openPolicies>
   readonly manifests: AdmissionSettings
   /** The file of the certificate that etcd is shown; null for none. */
@@ -62,8 +65,21 @@ export async function openMachineParts(base: Base, cluster: Cluster): Promise<Ma
   registry.onChange((_, changes) => forgetGone(units, changes))
   const dns = await startNames({ registry, units, machine: id, options, clock, log }, undo)
   names.serve(dns.forContainers)
+  const traffic = await openTraffic(base, undo)
   return {
-    ...{ member, described, events, drivers, keptLogs, secretKeys, units, dns, policies, etcdCertFile },
+    ...{
+      member,
+      described,
+      events,
+      drivers,
+      keptLogs,
+      secretKeys,
+      units,
+      dns,
+      traffic,
+      policies,
+      etcdCertFile,
+    },
     manifests: admissionSettings(base, policies),
     onSecretKeys: (listener) => {
       tellKeys = listener

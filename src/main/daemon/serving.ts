@@ -75,12 +75,12 @@ async function startServers(parts: JoinParts): Promise<Served> {
   const { base, cluster, machine, agents, planning } = parts
   const { current, options, clock, random, log, undo, servers, doors } = base
   const { registry, secrets, clusterId } = cluster
-  const { member, events, units, dns, keptLogs, manifests } = machine
+  const { member, events, units, dns, traffic, keptLogs, manifests } = machine
   // Who serves is known once this machine is, and what runs on it: until then what was served before is served on.
   const entry = await openEntry(
     {
       ...{ registry, names: dns.names, machine: member.id, secrets, options },
-      ...{ cluster: clusterId, clock, log },
+      ...{ cluster: clusterId, traffic, clock, log },
     },
     undo,
   )

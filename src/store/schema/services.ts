@@ -105,7 +105,7 @@ const scaling = Type.Object({
       name: text,
       source: Type.Object({
         service: orNull(text),
-        providers: Type.Array(words('containermonitor', 'containerpilot')),
+        providers: Type.Array(words('containermonitor', 'containerpilot', 'entry')),
         metric: text,
       }),
       operator: words('<', '<=', '>', '>=', '==', '!='),

@@ -197,4 +197,5 @@ export const clockOffset = Type.Object({ machine: machineId, aheadMs: count, bar
 export const metrics = Type.Object({
   machine: machineId,
   values: Type.Record(Type.String(), Type.Record(Type.String(), count)),
+  entry: Type.Optional(Type.Record(Type.String(), Type.Object({ rps: count, failed: count, p95: count }))),
 })

@@ -5,6 +5,7 @@ import { type Loop, startLoop } from '../../../lib/io/loop.js'
 import type { Instant } from '../../../lib/time.js'
 import {
   demandKey,
+  type EntryFigures,
   type MachineMetrics,
   type MetricDemand,
   reportEveryMs,
@@ -14,7 +15,7 @@ import type { DesiredUnit, UnitName } from '../../../model/unit.js'
 import { keys, putOf } from '../../../store/records.js'
 import { isOutOfReach } from '../../../store/store.js'
 import { serviceKey } from '../../../store/view.js'
-import { demandsOf } from '../../metrics/demand.js'
+import { type Demands, demandsOf, entryDemands } from '../../metrics/demand.js'
 import { printExposition, type Sample } from '../../metrics/exposition.js'
 import type { InstanceUse } from '../../metrics/figures.js'
 import {
@@ -28,7 +29,15 @@ import {
   usedBy,
 } from './meter.js'
 
+/** What the entry of this machine counts. */
+export interface EntryCounts {
+  /** Of these services (`PROJECT/SERVICE`), since this was last asked. */
+  figuresOf(services: Iterable<string>): ReadonlyMap<string, EntryFigures>
+}
+
 export interface CollectorOptions extends MeterOptions {
+  /** Null: this machine has no entry. */
+  readonly entry: EntryCounts | null
   readonly log: Log
 }
 
@@ -130,20 +139,28 @@ class MetricsCollector implements Collector {
     const values = Object.fromEntries(
       read.map(({ name, reading, wanted }) => [name, valuesOf(wanted, before.get(name) ?? null, reading)]),
     )
-    await this.#report(values)
+    await this.#report(values, this.#entryFigures(demands))
   }
 
-  async #report(values: MachineMetrics['values']): Promise<void> {
+  #entryFigures(demands: Demands): Pick<MachineMetrics, 'entry'> {
+    const services = this.#options.entry === null ? [] : entryDemands(demands)
+    if (services.length === 0) return {}
+    return { entry: Object.fromEntries(this.#options.entry?.figuresOf(services) ?? []) }
+  }
+
+  async #report(values: MachineMetrics['values'], entry: Pick<MachineMetrics, 'entry'>): Promise<void> {
     const { registry, machine } = this.#options
     const known = registry.view.metrics.get(machine)
-    if (Object.keys(values).length === 0) {
+    if (Object.keys(values).length === 0 && entry.entry === undefined) {
       if (known !== undefined) await registry.commit([], [{ op: 'delete', key: keys.metrics(machine) }])
       return
     }
     const everyMs = reportEveryMs(registry.view.machines.size)
     const due = this.#options.clock.steady() - this.#reportedAt >= reportsUntilHeartbeat * everyMs
-    if (!due && JSON.stringify(known?.values) === JSON.stringify(values)) return
-    await registry.commit([], [putOf('metrics', { machine, values })])
+    const next: MachineMetrics = { machine, values, ...entry }
+    const isSame = JSON.stringify([known?.values, known?.entry]) === JSON.stringify([values, entry.entry])
+    if (!due && isSame) return
+    await registry.commit([], [putOf('metrics', next)])
     this.#reportedAt = this.#options.clock.steady()
   }
 

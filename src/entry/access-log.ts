@@ -1,0 +1,66 @@
+// The lines that the proxy writes for each request.
+
+/** A request that was answered. */
+export interface Access {
+  /** In lower case, without a port. */
+  readonly host: string
+  /** In lower case and without detours, as the proxy compares it with those of routes. */
+  readonly path: string
+  readonly isSecure: boolean
+  /** Of the answer; 499 where the client did not wait for one. */
+  readonly status: number
+  /** From the first byte of the request to the last of the answer. */
+  readonly seconds: number
+}
+
+/** The status of a request that nobody waits for any more. */
+export const clientGone = 499
+
+/** What a line tells; null for what is no such line. */
+export function readAccess(line: string): Access | null {
+  const told = parsed(line)
+  const request = told?.['request'] as Record<string, unknown> | null | undefined
+  const { host, uri, tls } = request ?? {}
+  const [status, seconds] = [told?.['status'], told?.['duration']]
+  if (typeof host !== 'string' || typeof uri !== 'string') return null
+  if (typeof status !== 'number' || typeof seconds !== 'number') return null
+  return {
+    host: hostOf(host),
+    path: pathOf(uri),
+    isSecure: tls !== undefined,
+    status: status === 0 ? clientGone : status,
+    seconds,
+  }
+}
+
+function parsed(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const found: unknown = JSON.parse(line)
+    return typeof found === 'object' ? (found as Readonly<Record<string, unknown>> | null) : null
+  } catch {
+    return null
+  }
+}
+
+function hostOf(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase()
+}
+
+/** The proxy takes escapes, dots and double slashes out of a path before it compares it. */
+function pathOf(uri: string): string {
+  const [written = ''] = uri.split('?', 1)
+  const segments: string[] = []
+  for (const one of unescaped(written).toLowerCase().split('/')) {
+    if (one === '..') segments.pop()
+    else if (one !== '' && one !== '.') segments.push(one)
+  }
+  return `/${segments.join('/')}`
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
