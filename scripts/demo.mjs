@@ -29,10 +29,11 @@ process.exitCode = await main()
 
 async function main() {
   let failure = null
-  const daemon = startDaemon()
+  const names = `127.0.0.1:${await freePort()}`
+  const daemon = startDaemon(names)
   try {
     await ready(daemon)
-    await show(await copyManifests())
+    await show(copyManifests(names))
     if (!once) await stay()
   } catch (error) {
     if (!interrupted.signal.aborted) failure = error
@@ -53,6 +54,9 @@ async function show(manifests) {
   await mariposa('service', 'list')
   await mariposa('service', 'instances')
 
+  step('They find each other by name, at whatever ports they got')
+  await mariposa('dns', 'list', 'api')
+
   step('Every instance of web answers for itself')
   await visitAll()
 
@@ -69,7 +73,7 @@ async function show(manifests) {
   await mariposa('service', 'list')
 }
 
-function startDaemon() {
+function startDaemon(names) {
   const args = [
     'daemon',
     '--data-dir',
@@ -78,6 +82,11 @@ function startDaemon() {
     `unix:${socket}`,
     '--driver',
     'process',
+    // The guestbook is for this machine alone.
+    '--public-ip',
+    '127.0.0.1',
+    '--dns',
+    names,
   ]
   step(`A daemon with an embedded store, in ${home}`)
   console.log(`$ mariposa ${args.join(' ')} &`)
@@ -112,10 +121,9 @@ function statusOf(path) {
 
 /**
  * The example's manifests with this checkout's path and this Node in them, since programs get a clean environment,
- * and with a free port for the api.
+ * and with the place where this daemon answers names.
  */
-async function copyManifests() {
-  const port = await freePort()
+function copyManifests(names) {
   return readdirSync(guestbook)
     .filter((file) => file.endsWith('.yml'))
     .map((file) => {
@@ -125,7 +133,7 @@ async function copyManifests() {
           (_, words) => `command: ${JSON.stringify([process.execPath, ...words.split(' ')])}`,
         )
         .replace('working_dir: /opt/guestbook', `working_dir: ${JSON.stringify(guestbook)}`)
-        .replaceAll('8710', String(port))
+        .replaceAll('127.0.0.1:8053', names)
       writeFileSync(join(home, file), text)
       return join(home, file)
     })
@@ -133,7 +141,7 @@ async function copyManifests() {
 
 /** Not the first free one, so that two demos that begin together do not choose the same. */
 async function freePort() {
-  for (let port = 8710 + (process.pid % 1000); ; port += 1) {
+  for (let port = 8053 + (process.pid % 1000); ; port += 1) {
     if (await isFree(port)) return port
   }
 }

@@ -33,7 +33,7 @@ function send(response, status, value) {
 }
 
 const port = Number(process.env.PORT)
-server.listen(port, '127.0.0.1', () => console.log(`api listens on port ${port}`))
+server.listen(port, process.env.LISTEN, () => console.log(`api listens on port ${port}`))
 
 process.on('SIGTERM', () => {
   console.log('api ends')

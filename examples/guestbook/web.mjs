@@ -1,8 +1,9 @@
 // The guestbook's page: GET / shows the entries, POST /?by=… signs, GET /healthz says whether all is well.
 // POST /break makes the health check fail from then on, to see how such an instance is replaced.
 import { createServer } from 'node:http'
+import { urlOf } from './find.mjs'
 
-const { INSTANCE: instance, API_URL: api, GREETING: greeting } = process.env
+const { INSTANCE: instance, API: api, GREETING: greeting } = process.env
 let broken = false
 
 const server = createServer((request, response) => {
@@ -43,7 +44,7 @@ async function page() {
 }
 
 async function fetchApi(path, options = {}) {
-  const response = await fetch(`${api}${path}`, { ...options, signal: AbortSignal.timeout(3000) })
+  const response = await fetch(`${await urlOf(api)}${path}`, { ...options, signal: AbortSignal.timeout(3000) })
   if (!response.ok) throw new Error(`the api answered ${response.status}`)
   return response.json()
 }

@@ -4,8 +4,9 @@ import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { urlOf } from './find.mjs'
 
-const { INSTANCE: instance, API_URL: api } = process.env
+const { INSTANCE: instance, API: api } = process.env
 const heartbeat = join(tmpdir(), `guestbook-${process.getuid()}-${instance}.heartbeat`)
 const everyMs = 2000
 
@@ -32,7 +33,7 @@ async function work() {
 }
 
 async function sign() {
-  const response = await fetch(`${api}/entries`, {
+  const response = await fetch(`${await urlOf(api)}/entries`, {
     method: 'POST',
     body: JSON.stringify({ by: instance, text: 'is at work' }),
     signal: AbortSignal.timeout(everyMs),
