@@ -44,7 +44,10 @@ async function page() {
 }
 
 async function fetchApi(path, options = {}) {
-  const response = await fetch(`${await urlOf(api)}${path}`, { ...options, signal: AbortSignal.timeout(3000) })
+  const response = await fetch(`${await urlOf(api)}${path}`, {
+    ...options,
+    signal: AbortSignal.timeout(3000),
+  })
   if (!response.ok) throw new Error(`the api answered ${response.status}`)
   return response.json()
 }

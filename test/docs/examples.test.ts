@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
 import { readManifests } from '../../src/manifest/manifest.js'
@@ -21,10 +21,17 @@ describe('the examples', () => {
 
   // `npx vitest run --project local test/docs -u` writes the units anew; the diff is the review.
   it.each(examples)('%s is without a problem and compiles to the unit on record', async (file) => {
-    const text = readFileSync(join(root, 'examples', file), 'utf8')
-    const { manifests, diagnostics } = readManifests([{ file, text }], variablesOf)
+    // Those of a folder are deployed together: they may ask where the others are.
+    const beside = examples.filter((one) => dirname(one) === dirname(file))
+    const sources = beside.map((one) => ({
+      file: one,
+      text: readFileSync(join(root, 'examples', one), 'utf8'),
+    }))
+    const { manifests, diagnostics } = readManifests(sources, variablesOf)
     expect(diagnostics).toEqual([])
-    for (const { manifest, package: chosen } of manifests) {
+    const own = manifests.filter((one) => one.file === file)
+    expect(own.length).toBeGreaterThan(0)
+    for (const { manifest, package: chosen } of own) {
       const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
       const compiled = compileVersion({ project: 'default', manifest, package: chosen, version, file })
       expect(compiled.diagnostics).toEqual([])
