@@ -16,7 +16,7 @@ import type { OtherServices } from './other-services.js'
 import { packageOf } from './package-of.js'
 import { spanAt, stepsOf } from './pointer.js'
 import { type FoundService, findServices, projectTagsOf } from './project.js'
-import { readTree } from './read-tree.js'
+import { readTree, treesInSteps } from './read-tree.js'
 import { checkRules } from './rules.js'
 import type { ServiceManifest } from './schema.js'
 import { standIns } from './stand-ins.js'
@@ -92,6 +92,9 @@ export function readManifests(
   return joinedSets(sources.map((source) => toEnd(readSource(source, change))))
 }
 
+/** Of sources that are being read: templates that ask for other services look at them once more. */
+const treesOf = new WeakMap<Source, readonly TreeDocument[]>()
+
 /** The ports of another service, as templates may name them. */
 export type ServicePorts = Omit<OtherService, 'uuid'>
 
@@ -106,7 +109,7 @@ export function portsOfServices(
   const found = new Map<string, ServicePorts>()
   for (const source of sources) {
     const notes = openNotes(source)
-    const documents = readTree(source, notes)
+    const documents = treesOf.get(source) ?? readTree(source, notes)
     for (const document of documents) {
       for (const { name, node } of findServices(document, documents.length, source, notes)) {
         const { services: _, ...variables } = variablesOf(name)
@@ -164,7 +167,8 @@ export interface ChangeReading {
 export function* readSource(source: ManifestSource, change: ChangeReading): Steps<ManifestSet> {
   const documents: TreeDocument[] = []
   const notes = openNotes(source, (span) => pathAt(documents, span))
-  documents.push(...readTree(source, notes))
+  documents.push(...(yield* treesInSteps(source, notes)))
+  treesOf.set(source, documents)
   if (documents.length === 0 && notes.diagnostics.length === 0) {
     notes.report(
       'manifest/empty',

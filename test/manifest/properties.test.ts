@@ -59,7 +59,7 @@ const looseForms: readonly ToStringOptions[] = [
   { lineWidth: 0, singleQuote: true, collectionStyle: 'flow' },
 ]
 
-describe('any canonical manifest', () => {
+describe('any canonical manifest', { timeout: 600_000 }, () => {
   test('printed as YAML reads back as the same', () => {
     fc.assert(
       fc.property(anyManifest, (manifest) => {
