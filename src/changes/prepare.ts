@@ -196,61 +196,12 @@ interface Preparing {
   readonly portsBy: (variablesOf: VariablesOf) => ReadonlyMap<string, ServicePorts>
 }
 
-function* prepareSource(
-  { view, basis: { meta: known, machines }, asked, portsBy }: Preparing,
-  source: SourceFile,
-  taken: Taken,
-): Steps<PreparedSource> {
-  const { settings, project, request, now, images } = asked
-  const services = new Map<string, Service | undefined>()
+function* prepareSource(preparing: Preparing, source: SourceFile, taken: Taken): Steps<PreparedSource> {
+  const { settings } = preparing.asked
+  const known = new KnownToSource(preparing)
   const claims = new Map<string, string | undefined>()
-  const idsByName = new Map<string, Ids>()
-  const serviceNamed = (name: string): Service | undefined => {
-    if (!services.has(name)) services.set(name, view.services.get(serviceKey(project, name)))
-    return services.get(name)
-  }
-  const idsOf = (name: string): Ids => {
-    const ids = idsByName.get(name) ?? nextIds(view, serviceNamed(name), project, name, now)
-    idsByName.set(name, ids)
-    return ids
-  }
-  const scaleOf = (name: string): number => request.scale ?? serviceNamed(name)?.scale ?? 1
-  const meta = metaVariables(known)
-  const networks = [...new Set([...machines.values()].flatMap(({ metadata }) => networkNames(metadata)))]
-  const existingPorts = (name: string): ServicePorts | undefined => {
-    const service = serviceNamed(name)
-    const current = service?.deleting === false ? view.versions.get(service.current) : undefined
-    return current && portsOfServices([{ ...current, name }], variablesOf).get(name)
-  }
-  const serviceFor = (name: string): OtherService | null => {
-    const ports = portsBy(variablesOf).get(name) ?? existingPorts(name)
-    return ports === undefined ? null : { uuid: idsOf(name).service, ...ports }
-  }
-  const told = new Map<string, Map<string, OtherService>>()
-  const servicesFor = (asking: string): OtherServices => ({
-    of: (name) => {
-      const found = serviceFor(name)
-      if (found !== null) told.set(asking, (told.get(asking) ?? new Map()).set(name, found))
-      return found
-    },
-    names: () => [...portsBy(variablesOf).keys(), ...namesIn(view, project)],
-    complete: true,
-  })
-  const variablesOf = (name: string): DeployVariables => {
-    const { service, version, ordinal } = idsOf(name)
-    return {
-      project: { name: project },
-      service: { name, uuid: service, version, ordinal },
-      scale: scaleOf(name),
-      meta,
-      package: null,
-      cns: settings.cns,
-      networks,
-      services: servicesFor(name),
-    }
-  }
   const set = yield* readSource(source, {
-    variablesOf,
+    variablesOf: known.variablesOf,
     packages: settings.packages,
     taken: {
       get: (name) => taken.get(name),
@@ -263,40 +214,139 @@ function* prepareSource(
   const versions: PreparedVersion[] = []
   const ofUnits: Diagnostic[] = []
   for (const read of set.manifests) {
-    const { manifest, file } = read
-    const ids = idsOf(manifest.name)
-    const pinned = pinOf(taggedImage(manifest), images)
-    const compiled = compileVersion({
-      project,
-      manifest,
-      pinned,
-      package: read.package,
-      cns: settings.cns,
-      file,
-      sources: read.sources,
-      version: { uuid: ids.version, ordinal: ids.ordinal },
-    })
-    const warned = mailWarnings(manifest, settings.mail).map((one) => ({ ...one, file }))
-    ofUnits.push(...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)))
-    const unit = parseUnit(compiled.text, compiled.template).file
-    if (!hasErrors(compiled.diagnostics) && !hasErrors(warned)) {
-      const admitted = admit({ machines }, unit, compiled.template, settings.policy)
-      ofUnits.push(...admitted.map((one) => inManifest(one, unit, read)))
-    }
-    versions.push({
-      read,
-      compiled,
-      needs: requirementsOf(unit, compiled.template),
-      pinned,
-      project,
-      ids,
-      scale: scaleOf(manifest.name),
-      existing: serviceNamed(manifest.name) ?? null,
-      services: sortedRecord(told.get(manifest.name) ?? new Map()),
-    })
+    const { version, diagnostics } = prepareVersion(preparing, known, read)
+    versions.push(version)
+    ofUnits.push(...diagnostics)
     yield
   }
-  return { set, versions, ofUnits, services, claims }
+  return { set, versions, ofUnits, services: known.services, claims }
+}
+
+/** What the templates of a source can ask for, and what of the cluster it was answered by. */
+class KnownToSource {
+  /** The services that were looked at, as they were. */
+  readonly services = new Map<string, Service | undefined>()
+  readonly #preparing: Preparing
+  readonly #ids = new Map<string, Ids>()
+  /** Which other services each has asked for, with the answers. */
+  readonly #asked = new Map<string, Map<string, OtherService>>()
+  readonly #meta: DeployVariables['meta']
+  readonly #networks: readonly string[]
+
+  constructor(preparing: Preparing) {
+    const { meta, machines } = preparing.basis
+    this.#preparing = preparing
+    this.#meta = metaVariables(meta)
+    this.#networks = [...new Set([...machines.values()].flatMap(({ metadata }) => networkNames(metadata)))]
+  }
+
+  readonly variablesOf = (name: string): DeployVariables => {
+    const { project, settings } = this.#preparing.asked
+    const { service, version, ordinal } = this.idsOf(name)
+    return {
+      project: { name: project },
+      service: { name, uuid: service, version, ordinal },
+      scale: this.scaleOf(name),
+      meta: this.#meta,
+      package: null,
+      cns: settings.cns,
+      networks: this.#networks,
+      services: this.#servicesFor(name),
+    }
+  }
+
+  service(name: string): Service | undefined {
+    const { view, asked } = this.#preparing
+    if (!this.services.has(name)) this.services.set(name, view.services.get(serviceKey(asked.project, name)))
+    return this.services.get(name)
+  }
+
+  idsOf(name: string): Ids {
+    const { view, asked } = this.#preparing
+    const ids = this.#ids.get(name) ?? nextIds(view, this.service(name), asked.project, name, asked.now)
+    this.#ids.set(name, ids)
+    return ids
+  }
+
+  scaleOf(name: string): number {
+    return this.#preparing.asked.request.scale ?? this.service(name)?.scale ?? 1
+  }
+
+  /** The services that the templates of one have asked for. */
+  askedBy(name: string): Readonly<Record<string, OtherService>> {
+    return sortedRecord(this.#asked.get(name) ?? new Map())
+  }
+
+  #servicesFor(asking: string): OtherServices {
+    const { view, portsBy, asked } = this.#preparing
+    return {
+      of: (name) => {
+        const found = this.#otherService(name)
+        if (found !== null) this.#asked.set(asking, (this.#asked.get(asking) ?? new Map()).set(name, found))
+        return found
+      },
+      names: () => [...portsBy(this.variablesOf).keys(), ...namesIn(view, asked.project)],
+      complete: true,
+    }
+  }
+
+  #otherService(name: string): OtherService | null {
+    const ports = this.#preparing.portsBy(this.variablesOf).get(name) ?? this.#existingPorts(name)
+    return ports === undefined ? null : { uuid: this.idsOf(name).service, ...ports }
+  }
+
+  #existingPorts(name: string): ServicePorts | undefined {
+    const service = this.service(name)
+    const current =
+      service?.deleting === false ? this.#preparing.view.versions.get(service.current) : undefined
+    return current && portsOfServices([{ ...current, name }], this.variablesOf).get(name)
+  }
+}
+
+/** A manifest compiled and checked as a unit, with all that is wrong with that. */
+function prepareVersion(
+  { basis: { machines }, asked }: Preparing,
+  known: KnownToSource,
+  read: ReadManifest,
+): { readonly version: PreparedVersion; readonly diagnostics: readonly Diagnostic[] } {
+  const { settings, project, images } = asked
+  const { manifest, file } = read
+  const ids = known.idsOf(manifest.name)
+  const pinned = pinOf(taggedImage(manifest), images)
+  const compiled = compileVersion({
+    project,
+    manifest,
+    pinned,
+    package: read.package,
+    cns: settings.cns,
+    file,
+    sources: read.sources,
+    version: { uuid: ids.version, ordinal: ids.ordinal },
+  })
+  const warned = mailWarnings(manifest, settings.mail).map((one) => ({ ...one, file }))
+  const unit = parseUnit(compiled.text, compiled.template).file
+  const admitted =
+    hasErrors(compiled.diagnostics) || hasErrors(warned)
+      ? []
+      : admit({ machines }, unit, compiled.template, settings.policy)
+  const version = {
+    read,
+    compiled,
+    needs: requirementsOf(unit, compiled.template),
+    pinned,
+    project,
+    ids,
+    scale: known.scaleOf(manifest.name),
+    existing: known.service(manifest.name) ?? null,
+    services: known.askedBy(manifest.name),
+  }
+  return {
+    version,
+    diagnostics: [
+      ...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)),
+      ...admitted.map((one) => inManifest(one, unit, read)),
+    ],
+  }
 }
 
 function namesIn(view: ClusterView, project: string): readonly string[] {

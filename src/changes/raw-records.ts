@@ -14,9 +14,9 @@ export interface RawRecords {
 }
 
 /** A record under its key, readable or not. */
-export function findRecord({ view, entryAt }: RawRecords, key: string): RecordBody | Problem {
+export function findRecord(records: RawRecords, key: string): RecordBody | Problem {
   const kind = kindOfKey(key) ?? (key === leaderKey || key === outboxKey ? key : null)
-  const entry = kind === null ? null : entryAt(key)
+  const entry = kind === null ? null : records.entryAt(key)
   if (kind === null || entry === null)
     return {
       status: 404,
@@ -24,7 +24,7 @@ export function findRecord({ view, entryAt }: RawRecords, key: string): RecordBo
       message: `there is no record "${key}"`,
       hint: 'mariposa store check names those that cannot be read',
     }
-  const unreadable = view.unreadable.get(key)
+  const unreadable = records.view.unreadable.get(key)
   return {
     ...{ key, kind, value: entry.value, revision: entry.modRevision },
     unfit: unreadable?.unfit ?? null,

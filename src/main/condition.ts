@@ -38,20 +38,20 @@ export function conditionOf({
   isEmbedded,
   copiedAt,
 }: ConditionParts): Condition {
-  const { view, isComplete } = registry
+  const { view } = registry
   const { full } = space
   return {
     notReady: () => {
       const outage = connectivity.outage()
       if (outage !== null)
         return isEmbedded ? `the store is out of reach: ${outage.reason}` : describeAway(outage.reason)
-      if (!isComplete()) return 'the view is not complete yet'
+      if (!registry.isComplete()) return 'the view is not complete yet'
       const refused = full()
       if (refused !== null) return isEmbedded ? `disk full: ${refused.reason}` : refused.reason
       return view.leader === null ? 'waiting for a leader' : null
     },
     stale: () => {
-      const awaySince = isComplete() ? (connectivity.outage()?.since ?? null) : copiedAt
+      const awaySince = registry.isComplete() ? (connectivity.outage()?.since ?? null) : copiedAt
       // Nobody can write: agents do not say what has become of what they run.
       const since = full()?.since ?? null
       if (awaySince !== null && (since === null || awaySince <= since))

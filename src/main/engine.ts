@@ -6,6 +6,7 @@ import { enginePass, engineReads } from '../engine/io/pass.js'
 import { clockPass } from '../engine/leader/io/clock-pass.js'
 import { startLeaseKeeper } from '../engine/leader/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/leader/io/lost-machines-pass.js'
+import type { ClockJump } from '../lib/elapsed.js'
 import { watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { type Loop, type Pass, startLoop } from '../lib/io/loop.js'
@@ -18,7 +19,7 @@ import { servicePass } from '../service/io/pass.js'
 import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
 import type { MakesRoom } from '../service/situation.js'
 import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
-import type { Registry } from '../store/io/registry.js'
+import type { ChangeListener, Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
 import { LossWatch } from '../store/losses.js'
 import { kindOfKey } from '../store/records.js'
@@ -59,28 +60,16 @@ export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log
   readonly clock: Time
 }
 
+type LeaderLoops = ReturnType<typeof leaderLoops>
+
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
-export async function startEngine(
-  registry: Registry,
-  {
-    id,
-    units,
-    makesRoom,
-    events,
-    unitOf,
-    secrets,
-    sender,
-    cluster,
-    touch: connectivity,
-    agentTtlMs,
-    keepEventsMs,
-    keepVersions,
-    forgetAfterMs,
-    clock,
-    log,
-  }: EngineParts,
-  undo: Teardown,
-): Promise<void> {
+export async function startEngine(registry: Registry, parts: EngineParts, undo: Teardown): Promise<void> {
+  const { id, touch: connectivity, agentTtlMs, clock, log } = parts
+  /** Everything that a leader does looks anew. */
+  const wakeAll = (): void => {
+    notifier.wake()
+    for (const loop of Object.values(loops)) loop.wake()
+  }
   const keeper = startLeaseKeeper({
     registry,
     machine: id,
@@ -89,67 +78,90 @@ export async function startEngine(
     // A leader that is lost as a machine is lost as a leader too.
     ttlMs: Math.min(longestLeadMs, agentTtlMs),
     connectedForMs: connectivity.connectedForMs,
-    onDecides: () => {
-      notifier.wake()
-      for (const loop of all) loop.wake()
-    },
+    onDecides: wakeAll,
   })
   await undo.push('the lead', () => keeper.stop())
-  const { epoch } = keeper
-  const onError = (subject: string) => (error: unknown) => {
-    if (isOutOfReach(error)) return
-    log.error(subject, describeError(error))
-  }
   const watch = watchForJumps(clock, (byMs) => {
     log.warn('daemon', 'the clock was set', { byMs })
-    notifier.wake()
-    for (const loop of all) loop.wake()
+    wakeAll()
   })
   await undo.push('the watch over the clock', async () => watch.end())
-  const { jumps } = watch
+  const leadership = { epoch: keeper.epoch, jumps: watch.jumps }
+  const { losses, end } = followLosses(registry, parts, () => {
+    for (const loop of Object.values(loops)) loop.wake()
+  })
+  await undo.push('the watch over machines', async () => end())
+  const notifier = startNotifier({
+    ...parts,
+    registry,
+    epoch: keeper.epoch,
+    onError: errorsOf('webhook', log),
+  })
+  await undo.push('deliveries', () => notifier.stop())
+  const loops = leaderLoops(registry, parts, {
+    ...leadership,
+    losses,
+    notifiedUpTo: () => notifier.toldUpTo(),
+  })
+  const unsubscribe = registry.onChange((kinds) => wakeFor(kinds, loops))
+  await undo.push('the engine', async () => {
+    unsubscribe()
+    await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+  })
+}
+
+/** A store out of reach is said by what watches the connection. */
+function errorsOf(subject: string, log: EngineParts['log']): (error: unknown) => void {
+  return (error) => {
+    if (!isOutOfReach(error)) log.error(subject, describeError(error))
+  }
+}
+
+/** Which machines are lost, by what the view has seen, and by what the leases say of those that vanished. */
+function followLosses(
+  registry: Registry,
+  { agentTtlMs, clock, log }: EngineParts,
+  onHeard: () => void,
+): { readonly losses: SteadyLosses; readonly end: () => void } {
   const losses = new SteadyLosses(new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs)), clock)
-  const unsubscribeLosses = registry.onChange((kinds, changes) => {
+  const end = registry.onChange((kinds, changes) => {
     if (!kinds.has('machine')) return
     losses.note(changes)
     if (!changes.some(({ type, key }) => type === 'delete' && kindOfKey(key) === 'machine')) return
     heardMachines(registry, agentTtlMs).then(
       (heard) => {
         losses.hear(heard)
-        for (const loop of all) loop.wake()
+        onHeard()
       },
       (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),
     )
   })
-  await undo.push('the watch over machines', async () => unsubscribeLosses())
-  const notifier = startNotifier({
-    registry,
-    events,
-    secrets,
-    sender,
-    cluster,
-    clock,
-    log,
-    epoch,
-    onError: onError('webhook'),
-  })
-  await undo.push('deliveries', () => notifier.stop())
+  return { losses, end }
+}
+
+/** What a leader knows beside the records. */
+interface Leadership {
+  readonly epoch: () => number | null
+  readonly jumps: () => readonly ClockJump[]
+  readonly losses: SteadyLosses
+  /** Up to where events have been made into deliveries. */
+  readonly notifiedUpTo: () => number | null
+}
+
+function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leadership) {
+  const { id, units, unitOf, makesRoom, events, touch, agentTtlMs, clock, log } = parts
+  const { epoch, jumps, losses, notifiedUpTo } = leadership
+  const { keepEventsMs: keepMs, keepVersions: keep, forgetAfterMs } = parts
   const every = (subject: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
-    startLoop({ pass, clock, intervalMs, restMs, onError: onError(subject) })
+    startLoop({ pass, clock, intervalMs, restMs, onError: errorsOf(subject, log) })
   const decides = (subject: string, pass: Pass): Loop => every(subject, lookEveryMs, pass, restAfterPassMs)
   const common = { registry, events, log, epoch }
-  const loops = {
+  const { connectedForMs } = touch
+  return {
     schedules: decides('schedule', schedulePass(common)),
     services: decides(
       'service',
-      servicePass({
-        ...common,
-        unitOf,
-        makesRoom,
-        units,
-        losses,
-        jumps,
-        connectedForMs: connectivity.connectedForMs,
-      }),
+      servicePass({ ...common, unitOf, makesRoom, units, losses, jumps, connectedForMs }),
     ),
     placements: decides(
       'engine',
@@ -169,28 +181,21 @@ export async function startEngine(
     ),
     oldEvents: every(
       'events',
-      lookForOldEventsEveryMs(keepEventsMs()),
-      pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo(), jumps }),
+      lookForOldEventsEveryMs(keepMs()),
+      pruneEvents({ registry, epoch, keepMs, readUpTo: notifiedUpTo, jumps }),
     ),
     leftovers: every('service', lookForLeftoversEveryMs, clearLeftovers(common)),
-    oldVersions: every(
-      'service',
-      lookForOldVersionsEveryMs,
-      pruneVersions({ registry, epoch, keep: keepVersions, log }),
-    ),
+    oldVersions: every('service', lookForOldVersionsEveryMs, pruneVersions({ registry, epoch, keep, log })),
   }
-  const all = Object.values(loops)
-  const unsubscribe = registry.onChange((kinds) => {
-    if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
-    if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.wake()
-    if ([...kinds].every((kind) => ofClocks.has(kind))) return
-    loops.services.wake()
-    if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.wake()
-    loops.schedules.wake()
-    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.wake()
-  })
-  await undo.push('the engine', async () => {
-    unsubscribe()
-    await Promise.all(all.map((loop) => loop.stop()))
-  })
+}
+
+/** Wakes the loops that decide on records of these kinds. */
+function wakeFor(kinds: Parameters<ChangeListener>[0], loops: LeaderLoops): void {
+  if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
+  if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.wake()
+  if ([...kinds].every((kind) => ofClocks.has(kind))) return
+  loops.services.wake()
+  if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.wake()
+  loops.schedules.wake()
+  if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.wake()
 }

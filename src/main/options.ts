@@ -192,86 +192,101 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
   return Object.fromEntries(settings)
 }
 
-function interpret(
-  settings: Settings,
-  account: Account,
-  inherited: readonly number[],
-): { readonly options: DaemonOptions; readonly problems: readonly Diagnostic[] } {
-  const problems: Diagnostic[] = []
-  const read = <T>(name: SettingName, otherwise: T, parse: (values: readonly string[]) => T | Problem): T => {
-    const setting = settings[name]
+interface Interpreted {
+  readonly options: DaemonOptions
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Reads settings, and takes down what is wrong with them in the order in which it is found. */
+class SettingsReader {
+  readonly settings: Settings
+  readonly problems: Diagnostic[] = []
+
+  constructor(settings: Settings) {
+    this.settings = settings
+  }
+
+  /** What a setting says, or the default where there is none, or where something is wrong with it. */
+  read<T>(name: SettingName, otherwise: T, parse: (values: readonly string[]) => T | Problem): T {
+    const setting = this.settings[name]
     if (setting === undefined) return otherwise
     const parsed = parse(setting.values)
     if (!isProblem(parsed)) return parsed
-    problems.push(problemAt(setting, parsed))
+    this.problems.push(problemAt(setting, parsed))
     return otherwise
   }
-  const dataDir = read('data-dir', resolve(defaultDataDir(account)), parsePath('give a directory'))
-  const { store, problems: ofStore } = readStoreOptions(settings)
-  problems.push(...ofStore)
-  const { packages, problems: ofPackages } = readPackageOption(settings.packages)
-  problems.push(...ofPackages)
-  const { policy, problems: ofPolicy } = readPolicyOption(settings.policy)
-  problems.push(...ofPolicy)
-  const { smtp, problems: ofSmtp } = readSmtpOptions(settings)
-  problems.push(...ofSmtp)
-  const { dns, problems: ofDns } = readDnsOptions(settings)
-  problems.push(...ofDns)
-  const { entry, problems: ofEntry } = readEntryOptions(settings, read('entry', false, parseSwitch))
-  problems.push(...ofEntry)
-  const { docker, problems: ofDocker } = readDockerOptions(settings)
-  problems.push(...ofDocker)
+
+  /** What another reader has made of its settings, without what it found wrong. */
+  take<Read extends object>({
+    problems,
+    ...read
+  }: Read & { readonly problems: readonly Diagnostic[] }): Omit<Read, 'problems'> {
+    this.problems.push(...problems)
+    return read
+  }
+}
+
+function interpret(settings: Settings, account: Account, inherited: readonly number[]): Interpreted {
+  const from = new SettingsReader(settings)
+  const dataDir = from.read('data-dir', resolve(defaultDataDir(account)), parsePath('give a directory'))
+  const options: DaemonOptions = {
+    dataDir,
+    ...from.take(readStoreOptions(settings)),
+    ...from.take(readPackageOption(settings.packages)),
+    ...from.take(readPolicyOption(settings.policy)),
+    ...from.take(readSmtpOptions(settings)),
+    ...from.take(readDnsOptions(settings)),
+    ...from.take(readEntryOptions(settings, from.read('entry', false, parseSwitch))),
+    ...from.take(readDockerOptions(settings)),
+    ...doorsOf(from, account, inherited),
+    ...keyOf(from, dataDir),
+    metadata: from.read('metadata', {}, parseMetadata),
+    agentTtlMs: from.read('agent-ttl', 30_000, parseSeconds),
+    awayGraceMs: from.read('away-grace', 300_000, parseGrace),
+    onStop: from.read('on-stop', 'keep', parseOnStop),
+    onStopTimeoutMs: from.read('on-stop-timeout', 60_000, parseSeconds),
+    engine: !from.read('no-engine', false, parseSwitch),
+    agent: !from.read('no-agent', false, parseSwitch),
+    drivers: from.read('driver', null, parseDrivers),
+    keepEventsMs: from.read('keep-events', 30 * 86_400_000, parseSeconds),
+    keepLogs: from.read('keep-logs', defaultLogRetention, parseKeptLogs),
+    keepVersions: from.read('keep-versions', 50, parseCount),
+    forgetAfterMs: from.read('forget-after', 30 * 86_400_000, parseSeconds),
+    discard: from.read('discard', false, parseSwitch),
+    cns: {
+      public: from.read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
+      private: from.read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
+    },
+  }
+  return { options, problems: from.problems }
+}
+
+/** Where the daemon listens, and whom it lets in there. */
+function doorsOf(from: SettingsReader, account: Account, inherited: readonly number[]) {
+  const { settings } = from
   const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
   const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
-  const asked = read('listen', given.length > 0 ? [] : own, parseListen)
-  const publicIp = read('public-ip', null, ([ip = '']) =>
+  const asked = from.read('listen', given.length > 0 ? [] : own, parseListen)
+  const publicIp = from.read('public-ip', null, ([ip = '']) =>
     isIP(ip) ? ip : problem(`'${ip}' is no IP address`),
   )
-  const insecure = read('insecure-listen', false, parseInsecure)
+  const insecure = from.read('insecure-listen', false, parseInsecure)
   const open = typeof insecure === 'boolean' ? [] : insecure
   const guarded = asked.find(({ kind }) => kind === 'tcp')
   if (open.length > 0 && guarded !== undefined && settings.listen !== undefined)
-    problems.push(settingProblem(settings.listen, ...mixedListen))
+    from.problems.push(settingProblem(settings.listen, ...mixedListen))
   const listened = [...asked, ...open]
-  const { access, problems: ofAccess } = readAccessOptions(settings, listened, publicIp, insecure !== false)
-  problems.push(...ofAccess)
-  const triggerListen = read('trigger-listen', [], parseListen)
-  problems.push(...openTriggerProblems(settings, triggerListen, access.tls !== null))
-  const secretKeyFile = read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file'))
-  problems.push(...keyProblems(settings['secret-key-file'], secretKeyFile))
-  const options: DaemonOptions = {
-    dataDir,
-    store,
-    listen: [...given, ...listened],
-    access,
-    triggerListen,
-    metadata: read('metadata', {}, parseMetadata),
-    publicIp,
-    agentTtlMs: read('agent-ttl', 30_000, parseSeconds),
-    awayGraceMs: read('away-grace', 300_000, parseGrace),
-    onStop: read('on-stop', 'keep', parseOnStop),
-    onStopTimeoutMs: read('on-stop-timeout', 60_000, parseSeconds),
-    engine: !read('no-engine', false, parseSwitch),
-    agent: !read('no-agent', false, parseSwitch),
-    drivers: read('driver', null, parseDrivers),
-    secretKeyFile,
-    keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
-    keepLogs: read('keep-logs', defaultLogRetention, parseKeptLogs),
-    keepVersions: read('keep-versions', 50, parseCount),
-    forgetAfterMs: read('forget-after', 30 * 86_400_000, parseSeconds),
-    discard: read('discard', false, parseSwitch),
-    docker,
-    cns: {
-      public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
-      private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
-    },
-    dns,
-    entry,
-    smtp,
-    packages,
-    policy,
-  }
-  return { options, problems }
+  const { access } = from.take(readAccessOptions(settings, listened, publicIp, insecure !== false))
+  const triggerListen = from.read('trigger-listen', [], parseListen)
+  from.problems.push(...openTriggerProblems(settings, triggerListen, access.tls !== null))
+  return { listen: [...given, ...listened], access, triggerListen, publicIp }
+}
+
+/** The key that secrets are sealed with. */
+function keyOf(from: SettingsReader, dataDir: string): Pick<DaemonOptions, 'secretKeyFile'> {
+  const secretKeyFile = from.read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file'))
+  from.problems.push(...keyProblems(from.settings['secret-key-file'], secretKeyFile))
+  return { secretKeyFile }
 }
 
 /** A key that is there and cannot be used, as a file of the data directory too; where it is missing, it is made when it is needed. */

@@ -155,9 +155,9 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
 }
 
 /** Whether a machine's record is no longer the one that its daemon wrote under its lease. */
-function isUndone({ view, entryAt }: Registry, { id }: Machine, lease: LeaseId): boolean {
+function isUndone(registry: Registry, { id }: Machine, lease: LeaseId): boolean {
   const key = keys.machine(id)
-  return view.unreadable.has(key) || entryAt(key)?.lease !== lease
+  return registry.view.unreadable.has(key) || registry.entryAt(key)?.lease !== lease
 }
 
 /** The machine under its lease, and what is to be remembered of it where it is down. */

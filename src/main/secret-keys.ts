@@ -19,8 +19,8 @@ export function openClusterBox(registry: Registry, keyFile: string): KeyedBox {
 }
 
 /** The fingerprint of the key in use; null where the store names none. */
-export function namedKey({ entryAt }: Pick<Registry, 'entryAt'>): string | null {
-  return namedKeyIn(entryAt(secretKeyKey)?.value)
+export function namedKey(registry: Pick<Registry, 'entryAt'>): string | null {
+  return namedKeyIn(registry.entryAt(secretKeyKey)?.value)
 }
 
 export interface SecretKeysWatch {

@@ -6,7 +6,7 @@ import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
-import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
+import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
@@ -189,30 +189,12 @@ function* planInstances(
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const stranded = rolledOut ? retireStranded(left) : retirePurged(service, left)
   const going = new Set([...steps, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])))
-  const removable = planRemovals(service, retired, time)
-  const cleared = new Set(removable.map(({ instance }) => instance))
-  const unseen = retired.filter((item) => isAwayOrWas(item, service, time) && !cleared.has(item.instance))
-  const [notes, notesMore] = portion(
-    absences([...live.filter((item) => !going.has(item.instance)), ...unseen], time),
-  )
-  const [removals, removesMore] = portion(removable)
-  const [inVain, inVainMore] = portion(
-    leavingInVain(
-      service,
-      retired.filter(({ instance }) => !cleared.has(instance)),
-    ),
-  )
-  // Each unit is written once in a plan: what else there is to say of it follows in the next.
-  const hurried = new Set(inVain.map(({ instance }) => instance))
-  const [limits, limitsMore] = portion(
-    planStopLimits(
-      retired.filter(({ instance }) => !hurried.has(instance)),
-      removable,
-    ),
-  )
+  const staying = live.filter((item) => !going.has(item.instance))
+  const departures = departuresOf(service, staying, retired, time)
   yield
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
+  const { removals } = departures
   const done = quiet
     ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals, time))
     : []
@@ -221,10 +203,7 @@ function* planInstances(
     actions: [
       ...steps,
       ...stranded,
-      ...notes,
-      ...inVain,
-      ...limits,
-      ...removals,
+      ...departures.actions,
       ...automatic(situation, open, scaling, time.now),
       ...(scaling.blocked === null ? [] : (situation.hold?.runs ?? [])),
       ...failures,
@@ -232,19 +211,69 @@ function* planInstances(
     ],
     service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, time),
     wakeAt: [
-      ...instances.map((item) => item.upAt),
       scaling.wakeAt,
-      situation.hold?.wakeAt ?? null,
-      time.wakeAt(holdLeftMs(situation, time) ?? 0),
-      absenceWakeAt([...live, ...unseen], time),
-      keptWakeAt(retired, time),
-      ...live.map((item) => time.wakeAt(runLeftMs(item, time) ?? 0)),
-      ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
-      lateAt(open, live, time),
-      endsMore || notesMore || removesMore || limitsMore || inVainMore ? time.now : null,
+      wakeOf(situation, instances, open, time),
+      absenceWakeAt([...live, ...departures.unseen], time),
+      endsMore || departures.isMore ? time.now : null,
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }
+}
+
+/** What there is to do about instances that are on their way out, and about the absence of any. */
+interface Departures {
+  readonly actions: readonly ServiceAction[]
+  readonly removals: readonly Settle[]
+  /** Those whose end nobody has seen. */
+  readonly unseen: readonly Assessed[]
+  /** Some of it follows in the next plan. */
+  readonly isMore: boolean
+}
+
+function departuresOf(
+  service: Service,
+  staying: readonly Assessed[],
+  retired: readonly Assessed[],
+  time: Elapsed,
+): Departures {
+  const removable = planRemovals(service, retired, time)
+  const cleared = new Set(removable.map(({ instance }) => instance))
+  const unseen = retired.filter((item) => isAwayOrWas(item, service, time) && !cleared.has(item.instance))
+  const [notes, notesMore] = portion(absences([...staying, ...unseen], time))
+  const [removals, removesMore] = portion(removable)
+  const uncleared = retired.filter(({ instance }) => !cleared.has(instance))
+  const [inVain, inVainMore] = portion(leavingInVain(service, uncleared))
+  // Each unit is written once in a plan: what else there is to say of it follows in the next.
+  const hurried = new Set(inVain.map(({ instance }) => instance))
+  const unhurried = retired.filter(({ instance }) => !hurried.has(instance))
+  const [limits, limitsMore] = portion(planStopLimits(unhurried, removable))
+  return {
+    actions: [...notes, ...inVain, ...limits, ...removals],
+    removals,
+    unseen,
+    isMore: notesMore || removesMore || limitsMore || inVainMore,
+  }
+}
+
+/** When a deadline, a wait or a keep of some instance is over, so that there is something to decide. */
+function wakeOf(
+  situation: ServiceSituation,
+  instances: readonly Assessed[],
+  open: readonly Task[],
+  time: Elapsed,
+): Instant | null {
+  const { service } = situation
+  const live = instances.filter(isLive)
+  const retired = instances.filter((item) => !isLive(item))
+  return [
+    ...instances.map((item) => item.upAt),
+    situation.hold?.wakeAt ?? null,
+    time.wakeAt(holdLeftMs(situation, time) ?? 0),
+    keptWakeAt(retired, time),
+    ...live.map((item) => time.wakeAt(runLeftMs(item, time) ?? 0)),
+    ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
+    lateAt(open, live, time),
+  ].reduce(earlier, null)
 }
 
 /** What to make and retire for the scale. With its project a service stops after those that come after it. */

@@ -12,7 +12,7 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
-import type { ServiceAction, ServicePlan } from './actions.js'
+import type { ServiceAction, ServicePlan, Settle } from './actions.js'
 import { cannotBeMade } from './failing.js'
 import { forgotten } from './forget-volume.js'
 import { withReached } from './progress.js'
@@ -136,88 +136,26 @@ function writesOfAction(
   switch (action.kind) {
     case 'create':
       return create(view, service, action, now)
-    case 'retire': {
-      const { instance, cause, reason, stopAfterMs, stopWhenIdleAfterMs } = action
-      const later = {
-        ...(stopAfterMs !== undefined && { stopAfterMs }),
-        ...(stopWhenIdleAfterMs !== undefined && { stopWhenIdleAfterMs }),
-      }
-      const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
-      const unit = view.units.get(instance.unit)
-      return {
-        ops: [
-          putOf('instance', retired),
-          ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded', ...later })]),
-        ],
-        events: [
-          eventOf(instance, 'instance-retired', `${instance.name} is to stop: ${reason}`, { cause, reason }),
-        ],
-      }
-    }
-    case 'keep': {
-      const { instance } = action
-      if (instance.retired === null) return { ops: [], events: [] }
-      return {
-        ops: [putOf('instance', { ...instance, retired: { ...instance.retired, kept: true } })],
-        events: [eventOf(instance, 'instance-kept', `${instance.name} has stopped and is kept`)],
-      }
-    }
-    case 'unload': {
-      const { instance, reason } = action
-      const unit = view.units.get(instance.unit)
-      const deletes = service.deleting && service.deleteVolumes === true
-      const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
-      const message = `${instance.name} is kept no longer: ${reason ?? ''}`
-      return {
-        ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })],
-        events: reason === undefined ? [] : [eventOf(instance, 'instance-discarded', message, { reason })],
-      }
-    }
-    case 'stop-at-once': {
-      const {
-        stopAfterMs: _,
-        stopWhenIdleAfterMs: _idle,
-        ...rest
-      } = view.units.get(action.instance.unit) ?? {}
-      return { ops: 'name' in rest ? [putOf('unit', rest)] : [], events: [] }
-    }
-    case 'limit-stop': {
-      const unit = view.units.get(action.instance.unit)
-      if (unit === undefined) return { ops: [], events: [] }
-      const { stopWithinMs: _before, ...rest } = unit
-      const limit = action.withinMs === null ? {} : { stopWithinMs: action.withinMs }
-      return { ops: [putOf('unit', { ...rest, ...limit })], events: [] }
-    }
-    case 'remove': {
-      const { instance } = action
-      return {
-        ops: [
-          { op: 'delete', key: keys.instance(instance.project, instance.service, instance.n) },
-          { op: 'delete', key: keys.unit(instance.unit) },
-        ],
-        events: [eventOf(instance, 'instance-removed', removal(view, instance))],
-      }
-    }
-    case 'note': {
-      const { instance, tells } = action
-      const events =
-        tells === null ? [] : [eventOf(instance, tells, `${instance.name} ${absenceWords[tells]}`)]
-      return { ops: [putOf('instance', instance)], events }
-    }
+    case 'retire':
+      return retire(view, action, now)
+    case 'keep':
+      return keep(action)
+    case 'unload':
+      return unload(view, service, action)
+    case 'stop-at-once':
+      return stopAtOnce(view, action)
+    case 'limit-stop':
+      return limitStop(view, action)
+    case 'remove':
+      return remove(view, action)
+    case 'note':
+      return note(action)
     case 'run': {
-      const begun = writesOfAction(view, service, { ...action, kind: 'begin' }, now)
+      const begun = begin(action)
       return { ...begun, ops: [putOf('service', action.service), ...begun.ops] }
     }
-    case 'begin': {
-      const { project, service: name } = action.task
-      const about = { project, service: name, instance: null, machine: null }
-      const { uuid, kind, state } = action.task
-      const data = { task: { uuid, kind, state } }
-      return {
-        ops: [putOf('task', action.task)],
-        events: [{ kind: 'task-begun', ...about, message: action.told, data }],
-      }
-    }
+    case 'begin':
+      return begin(action)
     case 'end':
       return {
         ops: [putOf('task', withReached(view, action.before, action.task, now))],
@@ -227,6 +165,89 @@ function writesOfAction(
       return finish(view, action.task, action.state, action.error, now)
     default:
       return assertNever(action)
+  }
+}
+
+type Action<Kind extends ServiceAction['kind']> = ServiceAction & { readonly kind: Kind }
+
+const nothing: ServiceWrites = { ops: [], events: [] }
+
+function retire(view: ClusterView, action: Action<'retire'>, now: Instant): ServiceWrites {
+  const { instance, cause, reason, stopAfterMs, stopWhenIdleAfterMs } = action
+  const later = {
+    ...(stopAfterMs !== undefined && { stopAfterMs }),
+    ...(stopWhenIdleAfterMs !== undefined && { stopWhenIdleAfterMs }),
+  }
+  const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
+  const unit = view.units.get(instance.unit)
+  return {
+    ops: [
+      putOf('instance', retired),
+      ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded', ...later })]),
+    ],
+    events: [
+      eventOf(instance, 'instance-retired', `${instance.name} is to stop: ${reason}`, { cause, reason }),
+    ],
+  }
+}
+
+function keep({ instance }: Settle): ServiceWrites {
+  if (instance.retired === null) return nothing
+  return {
+    ops: [putOf('instance', { ...instance, retired: { ...instance.retired, kept: true } })],
+    events: [eventOf(instance, 'instance-kept', `${instance.name} has stopped and is kept`)],
+  }
+}
+
+function unload(view: ClusterView, service: Service, { instance, reason }: Settle): ServiceWrites {
+  const unit = view.units.get(instance.unit)
+  const deletes = service.deleting && service.deleteVolumes === true
+  const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
+  const message = `${instance.name} is kept no longer: ${reason ?? ''}`
+  return {
+    ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })],
+    events: reason === undefined ? [] : [eventOf(instance, 'instance-discarded', message, { reason })],
+  }
+}
+
+function stopAtOnce(view: ClusterView, { instance }: Action<'stop-at-once'>): ServiceWrites {
+  const unit = view.units.get(instance.unit)
+  if (unit === undefined) return nothing
+  const { stopAfterMs: _, stopWhenIdleAfterMs: _idle, ...rest } = unit
+  return { ops: [putOf('unit', rest)], events: [] }
+}
+
+function limitStop(view: ClusterView, { instance, withinMs }: Action<'limit-stop'>): ServiceWrites {
+  const unit = view.units.get(instance.unit)
+  if (unit === undefined) return nothing
+  const { stopWithinMs: _before, ...rest } = unit
+  const limit = withinMs === null ? {} : { stopWithinMs: withinMs }
+  return { ops: [putOf('unit', { ...rest, ...limit })], events: [] }
+}
+
+function remove(view: ClusterView, { instance }: Settle): ServiceWrites {
+  return {
+    ops: [
+      { op: 'delete', key: keys.instance(instance.project, instance.service, instance.n) },
+      { op: 'delete', key: keys.unit(instance.unit) },
+    ],
+    events: [eventOf(instance, 'instance-removed', removal(view, instance))],
+  }
+}
+
+function note({ instance, tells }: Action<'note'>): ServiceWrites {
+  return {
+    ops: [putOf('instance', instance)],
+    events: tells === null ? [] : [eventOf(instance, tells, `${instance.name} ${absenceWords[tells]}`)],
+  }
+}
+
+function begin({ task, told }: Action<'begin'> | Action<'run'>): ServiceWrites {
+  const about = { project: task.project, service: task.service, instance: null, machine: null }
+  const data = { task: { uuid: task.uuid, kind: task.kind, state: task.state } }
+  return {
+    ops: [putOf('task', task)],
+    events: [{ kind: 'task-begun', ...about, message: told, data }],
   }
 }
 
@@ -246,7 +267,7 @@ const absenceWords = {
 function create(
   view: ClusterView,
   service: Service,
-  { n, version, unit: made, slot }: ServiceAction & { readonly kind: 'create' },
+  { n, version, unit: made, slot }: Action<'create'>,
   now: Instant,
 ): ServiceWrites {
   const uuid = uuidOf('instance', service.uuid, String(n))

@@ -110,22 +110,25 @@ describe('a daemon', () => {
     use('a')
     const fingerprint = openClusterBox(api.registry, file('b')).inUse()
     // Told by the other daemon while this one decides.
-    const { decide } = api.registry
     let isFirst = true
-    const registry: ApiContext['registry'] = {
-      ...api.registry,
-      decide: async (decideOn, fence) => {
-        if (!isFirst) return decide(decideOn, fence)
-        isFirst = false
-        const decision = decideOn(api.registry.view)
-        await api.registry.commit([], [{ op: 'put', key: secretKeyKey, value: fingerprint }])
-        const { committed } = await decide(
-          () => ({ ...decision, decidedOn: [] }),
-          [{ key: secretKeyKey, modRevision: 0 }],
-        )
-        return { decision, committed }
-      },
+    const decide: ApiContext['registry']['decide'] = async (decideOn, fence) => {
+      if (!isFirst) return api.registry.decide(decideOn, fence)
+      isFirst = false
+      const decision = decideOn(api.registry.view)
+      await api.registry.commit([], [{ op: 'put', key: secretKeyKey, value: fingerprint }])
+      const { committed } = await api.registry.decide(
+        () => ({ ...decision, decidedOn: [] }),
+        [{ key: secretKeyKey, modRevision: 0 }],
+      )
+      return { decision, committed }
     }
+    const registry = new Proxy(api.registry, {
+      get: (of, name) => {
+        const found: unknown = Reflect.get(of, name)
+        if (name === 'decide') return decide
+        return typeof found === 'function' ? found.bind(of) : found
+      },
+    })
     const server = fastify()
     metaRoutes(server, { ...api.context, registry })
     const refused = await server.inject({

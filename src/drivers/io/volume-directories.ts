@@ -78,136 +78,170 @@ const deletedInPart = 'deleted-in-part'
 
 /** Opens the directories; what an earlier daemon was about to make or delete is deleted. */
 export function openVolumeDirectories(options: VolumeDirectoriesOptions): VolumeDirectories {
-  const { dir, root = '', driver, clock } = options
-  const below = (...steps: readonly string[]): string => join(`${root}${dir}`, ...steps)
-  const at = (volume: VolumeName, ...more: readonly string[]): string =>
-    below(volume.project, volume.service, nameWithSlot(volume), ...more)
-  const inWork = `.in-work-${driver}`
-  clearAway(below(), inWork)
+  return new Directories(options)
+}
 
-  const make = (volume: VolumeName, owner: VolumeOwner | null): void => {
-    makeDirectories(`${root}${dir}`, [volume.project, volume.service])
-    makeDirectories(`${root}${dir}`, [inWork])
-    const draft = below(inWork, randomUUID())
+class Directories implements VolumeDirectories {
+  readonly #dir: string
+  /** The same as this daemon sees it. */
+  readonly #seenDir: string
+  readonly #driver: DriverKind
+  readonly #clock: Clock
+  readonly #inWork: string
+  /** Units that are just loaded. */
+  readonly #loads = new Set<UnitName>()
+  /** The volumes that units of this driver may use. */
+  readonly #used = new Map<UnitName, Map<string, VolumeName>>()
+
+  constructor({ dir, root = '', driver, clock }: VolumeDirectoriesOptions) {
+    this.#dir = dir
+    this.#seenDir = `${root}${dir}`
+    this.#driver = driver
+    this.#clock = clock
+    this.#inWork = `.in-work-${driver}`
+    clearAway(this.#below(), this.#inWork)
+    for (const volume of this.#kept())
+      for (const user of this.#usersOf(volume)) if (user.driver === driver) this.#note(volume, user.unit)
+  }
+
+  pathOf(volume: VolumeName): string {
+    return join(this.#dir, volume.project, volume.service, nameWithSlot(volume), 'data')
+  }
+
+  use(volume: VolumeName, unit: UnitName, owner: VolumeOwner | null): void {
+    orVolumeError(volume, () => {
+      if (statOf(this.#at(volume)) === null) this.#make(volume, owner)
+      if (statOf(this.#at(volume, deletedInPart)) !== null) throw goneInPart(volume)
+      reviveData(this.#at(volume, 'data'))
+      const data = statOf(this.#at(volume, 'data'))
+      if (data === null) throw gone(volume, this.#at(volume, 'data'))
+      refuseOther(volume, this.#at(volume, 'data'), data, owner)
+      mkdirSync(this.#at(volume, 'users'), { recursive: true, mode: ownersAlone })
+      writeFileSync(this.#at(volume, 'users', `${this.#driver}~${unit}`), '')
+      this.#note(volume, unit)
+    })
+  }
+
+  dataOf(volume: VolumeName): string {
+    if (!reviveData(this.#at(volume, 'data'))) throw gone(volume, this.#at(volume, 'data'))
+    return this.#at(volume, 'data')
+  }
+
+  make(volume: VolumeName): void {
+    orVolumeError(volume, () => {
+      if (statOf(this.#at(volume)) === null) this.#make(volume, null)
+    })
+  }
+
+  async loading<T>(unit: UnitName, heldUnits: HeldUnits, load: () => Promise<T>): Promise<T> {
+    this.#loads.add(unit)
+    try {
+      return await load()
+    } catch (error) {
+      const held = await heldUnits().catch(() => null)
+      if (held?.has(unit) === false) this.release(unit)
+      throw error
+    } finally {
+      this.#loads.delete(unit)
+    }
+  }
+
+  release(unit: UnitName): void {
+    for (const volume of this.#used.get(unit)?.values() ?? [])
+      rmSync(this.#at(volume, 'users', `${this.#driver}~${unit}`), { force: true })
+    this.#used.delete(unit)
+  }
+
+  async list(heldUnits: HeldUnits): Promise<readonly VolumeInUse[]> {
+    const all = await listVolumeDirectories(this.#below())
+    const isMarked = all.some(({ users }) => users.some((user) => user.driver === this.#driver))
+    const held = isMarked ? await heldUnits() : new Set<string>()
+    const has = ({ driver, name }: VolumeUser): boolean =>
+      driver !== this.#driver || held.has(name as UnitName) || this.#loads.has(name as UnitName)
+    return all.map((volume) => ({ ...volume, users: volume.users.filter(has) }))
+  }
+
+  async delete(volume: KeptVolume, held: HeldUnits): Promise<void> {
+    await this.#delete(volume, held, volume.uuid)
+  }
+
+  async deleteOf(service: OwnerOfVolumes, held: HeldUnits): Promise<readonly LeftVolume[]> {
+    return await deleteVolumesOfService(this.#kept(), service, (volume) => this.#delete(volume, held, null))
+  }
+
+  #below(...steps: readonly string[]): string {
+    return join(this.#seenDir, ...steps)
+  }
+
+  #at(volume: VolumeName, ...more: readonly string[]): string {
+    return this.#below(volume.project, volume.service, nameWithSlot(volume), ...more)
+  }
+
+  #make(volume: VolumeName, owner: VolumeOwner | null): void {
+    makeDirectories(this.#seenDir, [volume.project, volume.service])
+    makeDirectories(this.#seenDir, [this.#inWork])
+    const draft = this.#below(this.#inWork, randomUUID())
     mkdirSync(join(draft, 'data'), { recursive: true })
     if (owner !== null) chownSync(join(draft, 'data'), owner.uid, owner.gid)
     chmodSync(join(draft, 'data'), ownersAlone)
-    const facts: VolumeFacts = { uuid: volume.uuid ?? randomUUID(), createdAt: clock.now() }
+    const facts: VolumeFacts = { uuid: volume.uuid ?? randomUUID(), createdAt: this.#clock.now() }
     writeFileSync(join(draft, 'volume.json'), `${JSON.stringify(facts)}\n`, { mode: 0o600 })
     chmodSync(draft, passable)
-    renameSync(draft, at(volume))
+    renameSync(draft, this.#at(volume))
   }
-  const usersOf = (volume: VolumeName): readonly User[] =>
-    namesIn(at(volume, 'users')).map((mark) => ({ mark, ...readPlaceholder(mark) }))
-  const kept = (): readonly KeptVolume[] =>
-    namesIn(below()).flatMap((project) =>
-      namesIn(below(project)).flatMap((service) =>
-        namesIn(below(project, service)).flatMap((name): KeptVolume[] => {
-          const volume = parseVolumeKey(`${project}.${service}.${name}`)
-          const facts = volume === null ? null : readFacts(at(volume, 'volume.json'))
-          return volume === null || facts === null ? [] : [{ ...volume, ...facts }]
-        }),
+
+  #usersOf(volume: VolumeName): readonly User[] {
+    return namesIn(this.#at(volume, 'users')).map((mark) => ({ mark, ...readPlaceholder(mark) }))
+  }
+
+  #kept(): readonly KeptVolume[] {
+    const keys = namesIn(this.#below()).flatMap((project) =>
+      namesIn(this.#below(project)).flatMap((service) =>
+        namesIn(this.#below(project, service)).map((name) => `${project}.${service}.${name}`),
       ),
     )
-  /** Units that are just loaded. */
-  const loads = new Set<UnitName>()
-  /** The volumes that units of this driver may use. */
-  const used = new Map<UnitName, Map<string, VolumeName>>()
-  const note = (volume: VolumeName, unit: UnitName): void => {
-    used.set(unit, (used.get(unit) ?? new Map()).set(volumeKey(volume), volume))
+    return keys.flatMap((key): KeptVolume[] => {
+      const volume = parseVolumeKey(key)
+      const facts = volume === null ? null : readFacts(this.#at(volume, 'volume.json'))
+      return volume === null || facts === null ? [] : [{ ...volume, ...facts }]
+    })
   }
-  for (const volume of kept())
-    for (const user of usersOf(volume)) if (user.driver === driver) note(volume, user.unit)
 
-  const remove = async (
-    volume: VolumeName,
-    heldUnits: HeldUnits,
-    uuid: string | null = null,
-  ): Promise<void> => {
-    const before = usersOf(volume).map(({ mark }) => mark)
+  #note(volume: VolumeName, unit: UnitName): void {
+    this.#used.set(unit, (this.#used.get(unit) ?? new Map()).set(volumeKey(volume), volume))
+  }
+
+  /** `uuid`: as long as the volume is this one. */
+  async #delete(volume: VolumeName, heldUnits: HeldUnits, uuid: string | null): Promise<void> {
+    const before = this.#usersOf(volume).map(({ mark }) => mark)
     const held = before.length === 0 ? new Set<UnitName>() : await heldUnits()
     // Nothing is waited for from here until it is out of the way.
-    for (const { mark, driver: kind, unit } of usersOf(volume)) {
-      const isStale = kind === driver && before.includes(mark) && !loads.has(unit) && !held.has(unit)
+    for (const { mark, driver, unit } of this.#usersOf(volume)) {
+      const isLoaded = this.#loads.has(unit) || held.has(unit)
+      const isStale = driver === this.#driver && before.includes(mark) && !isLoaded
       if (!isStale) throw inUse(volume, unit)
     }
-    if (statOf(at(volume)) === null) return
-    if (uuid !== null && readFacts(at(volume, 'volume.json'))?.uuid !== uuid) return
-    makeDirectories(`${root}${dir}`, [inWork])
-    const doomed = below(inWork, randomUUID())
-    renameSync(at(volume), doomed)
+    if (statOf(this.#at(volume)) === null) return
+    if (uuid !== null && readFacts(this.#at(volume, 'volume.json'))?.uuid !== uuid) return
+    makeDirectories(this.#seenDir, [this.#inWork])
+    const doomed = this.#below(this.#inWork, randomUUID())
+    renameSync(this.#at(volume), doomed)
     try {
       // What is known of the volume stays beside its data for as long as there are any.
       await rm(join(doomed, 'data'), { recursive: true, force: true })
       await rm(doomed, { recursive: true, force: true })
     } catch (error) {
-      bringBack(doomed, volume)
+      this.#bringBack(doomed, volume)
       throw asVolumeError(volume, error)
     }
   }
+
   /** What could not be deleted is listed again, and can be deleted again; nobody gets it as if it were whole. */
-  const bringBack = (doomed: string, volume: VolumeName): void => {
+  #bringBack(doomed: string, volume: VolumeName): void {
     if (statOf(join(doomed, 'volume.json')) === null) return
     writeFileSync(join(doomed, deletedInPart), '')
-    makeDirectories(`${root}${dir}`, [volume.project, volume.service])
-    if (statOf(at(volume)) === null) renameSync(doomed, at(volume))
-  }
-  const release = (unit: UnitName): void => {
-    for (const volume of used.get(unit)?.values() ?? [])
-      rmSync(at(volume, 'users', `${driver}~${unit}`), { force: true })
-    used.delete(unit)
-  }
-  return {
-    pathOf: (volume) => join(dir, volume.project, volume.service, nameWithSlot(volume), 'data'),
-    use: (volume, unit, owner) => {
-      try {
-        if (statOf(at(volume)) === null) make(volume, owner)
-        if (statOf(at(volume, deletedInPart)) !== null) throw goneInPart(volume)
-        reviveData(at(volume, 'data'))
-        const data = statOf(at(volume, 'data'))
-        if (data === null) throw gone(volume, at(volume, 'data'))
-        refuseOther(volume, at(volume, 'data'), data, owner)
-        mkdirSync(at(volume, 'users'), { recursive: true, mode: ownersAlone })
-        writeFileSync(at(volume, 'users', `${driver}~${unit}`), '')
-        note(volume, unit)
-      } catch (error) {
-        throw asVolumeError(volume, error)
-      }
-    },
-    dataOf: (volume) => {
-      if (!reviveData(at(volume, 'data'))) throw gone(volume, at(volume, 'data'))
-      return at(volume, 'data')
-    },
-    make: (volume) => {
-      try {
-        if (statOf(at(volume)) === null) make(volume, null)
-      } catch (error) {
-        throw asVolumeError(volume, error)
-      }
-    },
-    loading: async (unit, heldUnits, load) => {
-      loads.add(unit)
-      try {
-        return await load()
-      } catch (error) {
-        const held = await heldUnits().catch(() => null)
-        if (held?.has(unit) === false) release(unit)
-        throw error
-      } finally {
-        loads.delete(unit)
-      }
-    },
-    release,
-    list: async (heldUnits) => {
-      const all = await listVolumeDirectories(below())
-      const isMarked = all.some(({ users }) => users.some((user) => user.driver === driver))
-      const held = isMarked ? await heldUnits() : new Set<string>()
-      const has = (user: VolumeUser): boolean =>
-        user.driver !== driver || held.has(user.name as UnitName) || loads.has(user.name as UnitName)
-      return all.map((volume) => ({ ...volume, users: volume.users.filter(has) }))
-    },
-    delete: (volume, held) => remove(volume, held, volume.uuid),
-    deleteOf: (service, held) => deleteVolumesOfService(kept(), service, (volume) => remove(volume, held)),
+    makeDirectories(this.#seenDir, [volume.project, volume.service])
+    if (statOf(this.#at(volume)) === null) renameSync(doomed, this.#at(volume))
   }
 }
 
@@ -301,6 +335,14 @@ function goneInPart(volume: VolumeName): DriverError {
 
 function inUse(volume: VolumeName, unit: string): DriverError {
   return new DriverError('volume/in-use', `the volume ${volumeKey(volume)} is in use by ${unit}`)
+}
+
+function orVolumeError(volume: VolumeName, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    throw asVolumeError(volume, error)
+  }
 }
 
 function asVolumeError(volume: VolumeName, error: unknown): DriverError {

@@ -10,7 +10,7 @@ import { ledBy, type Registry } from '../../store/io/registry.js'
 import { inPortions } from '../../store/portions.js'
 import type { RecordKind } from '../../store/records.js'
 import type { Losses } from '../../store/steady-losses.js'
-import { type Op, sizeOf } from '../../store/store.js'
+import { type Change, type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../decisions.js'
 import { heldMachines } from '../leader/lost-machines.js'
@@ -85,100 +85,132 @@ interface Guards {
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
 export function enginePass(options: EnginePassOptions): Pass {
-  const { registry, needsOf, events, losses, log, epoch, jumps, time } = options
-  const { view } = registry
-  let lead: Lead | null = null
-  /** Machines that are gone and keep their units, until when. */
-  let held: ReadonlyMap<MachineId, Instant> = new Map()
-  const isHeld = (machine: MachineId): boolean => held.has(machine)
-  /** One that has not taken in yet all that there is. */
-  let starting: Scheduler | null = null
-  const slices = new Slices(time)
-  registry.onChange((_, changes) => {
-    for (const change of changes) {
-      lead?.scheduler.note(change)
-      starting?.note(change)
-    }
-  })
-
-  const withGuards = (plan: EnginePlan): GuardedPlan => {
-    const { actions } = plan
-    return { plan, guards: { machines: guardsOf(view, actions), volumes: volumeGuardsOf(view, actions) } }
-  }
-
-  /** What follows from what has changed; null where it is time to start anew, with a leader who knows nothing too. */
-  const follow = (leading: number, now: Instant): GuardedPlan | null => {
-    const before = held
-    held = heldMachines(view, losses, now)
-    for (const machine of before.keys()) {
-      if (held.has(machine)) continue
-      lead?.scheduler.reconsider(machine)
-      starting?.reconsider(machine)
-    }
-    if (lead?.epoch !== leading) return null
-    const decided = lead.scheduler.step(now)
-    const isRecent = elapsedAt(now, jumps()).since(lead.since) < startAnewEveryMs
-    return decided.actions.length > 0 || isRecent ? withGuards(decided) : null
-  }
-
-  /** Others have their turn while a scheduler takes in all that there is: ten thousand units take longer than they may wait. */
-  const decideAnew = async (
-    leading: number,
-    now: Instant,
-    signal: AbortSignal,
-  ): Promise<GuardedPlan | null> => {
-    const scheduler = new Scheduler(view, needsOf, isHeld)
-    starting = scheduler
-    try {
-      await slices.run(scheduler.takeIn(), Number.POSITIVE_INFINITY)
-      if (signal.aborted || epoch() !== leading) return null
-      const decided = follow(leading, now)
-      if (decided !== null) return decided
-    } finally {
-      starting = null
-    }
-    const isFirst = lead?.epoch !== leading
-    lead = { epoch: leading, scheduler, since: now }
-    const anew = scheduler.step(now)
-    if (!isFirst && anew.actions.length > 0)
-      log.warn('engine', 'a fresh scheduler found missed actions', { actions: anew.actions.length })
-    return withGuards(anew)
-  }
-
-  const write =
-    (leading: number, guards: Guards) =>
-    async (portion: readonly Decided[]): Promise<boolean> => {
-      const drafts = portion.flatMap((one) => one.events)
-      const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
-      const machines = new Set(portion.flatMap((one) => one.machines))
-      const compare = [
-        ...[...machines].flatMap((machine) => guards.machines.get(machine) ?? []),
-        ...ops.flatMap((op) => (op.op === 'put' ? (guards.volumes.get(op.key) ?? []) : [])),
-      ]
-      const committed = await registry.commit([ledBy(leading), ...compare], ops)
-      if (committed) for (const event of drafts) log.info('engine', event.message)
-      return committed
-    }
-
+  const { registry, epoch } = options
+  const planner = new FollowingPlanner(options)
+  registry.onChange((_, changes) => planner.note(changes))
   return async (now, signal) => {
     const leading = epoch()
     if (leading === null) {
-      lead = null
+      planner.startAnew()
       return { wakeAt: null }
     }
-    const decided = follow(leading, now) ?? (await decideAnew(leading, now, signal))
+    const decided = await planner.plan(leading, now, signal)
     if (decided === null) return { wakeAt: null }
     const { plan, guards } = decided
-    const portions = inPortions(writesOf(view, plan.actions), bytesOf, perWrite, ({ machines }) => machines)
+    const portions = inPortions(
+      writesOf(registry.view, plan.actions),
+      bytesOf,
+      perWrite,
+      ({ machines }) => machines,
+    )
     let isWritten = false
     try {
-      isWritten = await writeInTurn(portions, write(leading, guards), signal)
+      isWritten = await writeInTurn(portions, (portion) => write(options, leading, guards, portion), signal)
     } finally {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
-      if (!isWritten || signal.aborted) lead = null
+      if (!isWritten || signal.aborted) planner.startAnew()
     }
-    return { wakeAt: isWritten ? [...held.values()].reduce(earlier, plan.wakeAt) : null }
+    return { wakeAt: isWritten ? planner.heldUntil(plan.wakeAt) : null }
   }
+}
+
+/** Plans by a scheduler that follows the view; where there is none, or an old one, by one that starts from the view. */
+class FollowingPlanner {
+  readonly #options: EnginePassOptions
+  readonly #slices: Slices
+  #lead: Lead | null = null
+  /** Machines that are gone and keep their units, until when. */
+  #held: ReadonlyMap<MachineId, Instant> = new Map()
+  /** One that has not taken in yet all that there is. */
+  #starting: Scheduler | null = null
+
+  constructor(options: EnginePassOptions) {
+    this.#options = options
+    this.#slices = new Slices(options.time)
+  }
+
+  note(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.#lead?.scheduler.note(change)
+      this.#starting?.note(change)
+    }
+  }
+
+  startAnew(): void {
+    this.#lead = null
+  }
+
+  /** The earliest of an instant and those at which machines that are gone keep their units no longer. */
+  heldUntil(otherwise: Instant | null): Instant | null {
+    return [...this.#held.values()].reduce(earlier, otherwise)
+  }
+
+  /** What is to be done under an epoch; null where that has passed meanwhile. */
+  async plan(leading: number, now: Instant, signal: AbortSignal): Promise<GuardedPlan | null> {
+    return this.#follow(leading, now) ?? (await this.#planAnew(leading, now, signal))
+  }
+
+  /** What follows from what has changed; null where it is time to start anew, with a leader who knows nothing too. */
+  #follow(leading: number, now: Instant): GuardedPlan | null {
+    const { registry, losses, jumps } = this.#options
+    const before = this.#held
+    this.#held = heldMachines(registry.view, losses, now)
+    for (const machine of before.keys()) {
+      if (this.#held.has(machine)) continue
+      this.#lead?.scheduler.reconsider(machine)
+      this.#starting?.reconsider(machine)
+    }
+    if (this.#lead?.epoch !== leading) return null
+    const decided = this.#lead.scheduler.step(now)
+    const isRecent = elapsedAt(now, jumps()).since(this.#lead.since) < startAnewEveryMs
+    return decided.actions.length > 0 || isRecent ? this.#withGuards(decided) : null
+  }
+
+  /** Others have their turn while a scheduler takes in all that there is: ten thousand units take longer than they may wait. */
+  async #planAnew(leading: number, now: Instant, signal: AbortSignal): Promise<GuardedPlan | null> {
+    const { registry, needsOf, epoch, log } = this.#options
+    const scheduler = new Scheduler(registry.view, needsOf, (machine) => this.#held.has(machine))
+    this.#starting = scheduler
+    try {
+      await this.#slices.run(scheduler.takeIn(), Number.POSITIVE_INFINITY)
+      if (signal.aborted || epoch() !== leading) return null
+      const decided = this.#follow(leading, now)
+      if (decided !== null) return decided
+    } finally {
+      this.#starting = null
+    }
+    const isFirst = this.#lead?.epoch !== leading
+    this.#lead = { epoch: leading, scheduler, since: now }
+    const anew = scheduler.step(now)
+    if (!isFirst && anew.actions.length > 0)
+      log.warn('engine', 'a fresh scheduler found missed actions', { actions: anew.actions.length })
+    return this.#withGuards(anew)
+  }
+
+  #withGuards(plan: EnginePlan): GuardedPlan {
+    const { view } = this.#options.registry
+    const { actions } = plan
+    return { plan, guards: { machines: guardsOf(view, actions), volumes: volumeGuardsOf(view, actions) } }
+  }
+}
+
+/** Writes a portion of a plan under an epoch, if nothing has changed that it rests on. */
+async function write(
+  { registry, events, log }: EnginePassOptions,
+  leading: number,
+  guards: Guards,
+  portion: readonly Decided[],
+): Promise<boolean> {
+  const drafts = portion.flatMap((one) => one.events)
+  const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
+  const machines = new Set(portion.flatMap((one) => one.machines))
+  const compare = [
+    ...[...machines].flatMap((machine) => guards.machines.get(machine) ?? []),
+    ...ops.flatMap((op) => (op.op === 'put' ? (guards.volumes.get(op.key) ?? []) : [])),
+  ]
+  const committed = await registry.commit([ledBy(leading), ...compare], ops)
+  if (committed) for (const event of drafts) log.info('engine', event.message)
+  return committed
 }
 
 /** The writes and events of one action. */

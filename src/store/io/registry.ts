@@ -81,98 +81,135 @@ const manyChanges = 500
 
 /** Opens a registry; resolves when its view is complete, or has what it was given to begin with. */
 export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
-  const view = new LiveView()
-  for (const entry of options.initial ?? [])
-    view.apply({ type: 'put', key: entry.key, entry, previous: null })
-  const listeners = new Set<ChangeListener>()
-  const slices = new Slices(options.time)
-  const mirror: Mirror = openMirror(store, '', {
-    ...options,
-    prepare: (changes) =>
-      changes.length < manyChanges ? null : slices.run(view.readAhead(changes), Number.POSITIVE_INFINITY),
-  })
-  const assumed = new Assumed()
-  const show = (changes: readonly Change[]): void => {
+  const registry = new MirroredRegistry(store, options)
+  if (options.initial === undefined) await registry.complete
+  // A registry that is closed before is no unhandled failure.
+  else registry.complete.catch(() => {})
+  return registry
+}
+
+class MirroredRegistry implements Registry {
+  readonly view = new LiveView()
+  readonly store: Store
+  readonly rightOfWay = new RightOfWay()
+  readonly complete: Promise<void>
+  readonly #mirror: Mirror
+  readonly #onError: MirrorOptions['onError']
+  readonly #listeners = new Set<ChangeListener>()
+  readonly #assumed = new Assumed()
+  #isComplete = false
+
+  constructor(store: Store, options: MirrorOptions) {
+    this.store = store
+    this.#onError = options.onError
+    for (const entry of options.initial ?? [])
+      this.view.apply({ type: 'put', key: entry.key, entry, previous: null })
+    const slices = new Slices(options.time)
+    this.#mirror = openMirror(store, '', {
+      ...options,
+      prepare: (changes) =>
+        changes.length < manyChanges
+          ? null
+          : slices.run(this.view.readAhead(changes), Number.POSITIVE_INFINITY),
+    })
+    this.#mirror.onChange(({ changes }) => this.#show(this.#assumed.seenIn(changes)))
+    this.complete = this.#mirror.ready.then(() => {
+      this.#isComplete = true
+    })
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async decide<D extends Decision>(
+    decide: (view: ClusterView) => D,
+    fence: readonly Compare[] = [],
+  ): Promise<Decided<D>> {
+    const decision = decide(this.view)
+    if (decision.ops.length === 0) return { decision, committed: true }
+    // No await between the decision and its comparisons: value and revision come from one read.
+    const compare = [...fence, ...comparesOf(this.view, decision)]
+    return { decision, committed: await this.#write(compare, decision.ops) }
+  }
+
+  async holds(keys: readonly string[]): Promise<boolean> {
+    if (!this.#isComplete) throw incompleteError()
+    const seen = keys.map((key) => ({ key, revision: this.view.revisionOf(key) }))
+    if (seen.length === 0) await this.store.get(leaderKey)
+    const found = await Promise.all(
+      seen.map(async ({ key, revision }) => {
+        const now = (await this.store.get(key))?.modRevision ?? 0
+        return { isSame: now === revision, now }
+      }),
+    )
+    const others = found.filter(({ isSame }) => !isSame)
+    await Promise.all(others.map(({ now }) => this.#mirror.caughtUp(now)))
+    return others.length === 0
+  }
+
+  async commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> {
+    assertUnshared(ops)
+    return this.#write(compare, ops)
+  }
+
+  async overrule(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> {
+    // What was decided on a part of the records could be wrong of the others.
+    if (!this.#isComplete) throw incompleteError()
+    const { committed, revision } = await this.store.txn(compare, ops)
+    await this.#mirror.caughtUp(revision)
+    return committed
+  }
+
+  entriesUnder(prefix: string): readonly Entry[] {
+    return [...this.#mirror.entries.values()]
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort(byKeys(({ key }) => key))
+  }
+
+  snapshot(): { readonly revision: Revision; readonly entries: readonly Entry[] } {
+    return { revision: this.#mirror.revision, entries: [...this.#mirror.entries.values()] }
+  }
+
+  entryAt(key: string): Entry | null {
+    return this.#mirror.entries.get(key) ?? null
+  }
+
+  assume({ key, value }: Extract<Op, { readonly op: 'put' }>): () => void {
+    const entry: Entry = { key, value, createRevision: 0, modRevision: 0, lease: null }
+    const isHeld = () => this.#mirror.entries.has(key)
+    this.#assumed.entries.set(key, entry)
+    if (!isHeld()) this.#show([{ type: 'put', key, entry, previous: null }])
+    return () => {
+      if (this.#assumed.entries.get(key) !== entry) return
+      this.#assumed.entries.delete(key)
+      if (!isHeld()) this.#show([{ type: 'delete', key, previous: entry }])
+    }
+  }
+
+  isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  close(): Promise<void> {
+    return this.#mirror.close()
+  }
+
+  #show(changes: readonly Change[]): void {
     const kinds = new Set<RecordKind | 'leader'>()
     for (const change of changes) {
-      const kind = view.apply(change)
+      const kind = this.view.apply(change)
       if (kind !== null) kinds.add(kind)
       else if (change.key === leaderKey) kinds.add('leader')
     }
-    view.forgetAhead()
-    for (const listener of listeners) call(listener, kinds, changes, options.onError)
+    this.view.forgetAhead()
+    for (const listener of this.#listeners) call(listener, kinds, changes, this.#onError)
   }
-  mirror.onChange(({ changes }) => show(assumed.seenIn(changes)))
-  let isComplete = false
-  const complete = mirror.ready.then(() => {
-    isComplete = true
-  })
-  if (options.initial === undefined) await complete
-  // A registry that is closed before is no unhandled failure.
-  else complete.catch(() => {})
-  const overrule = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
-    // What was decided on a part of the records could be wrong of the others.
-    if (!isComplete) throw incompleteError()
-    const { committed, revision } = await store.txn(compare, ops)
-    await mirror.caughtUp(revision)
-    return committed
-  }
-  const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
-    refuseUnreadable(view, ops)
-    return overrule(compare, ops)
-  }
-  return {
-    view,
-    store,
-    rightOfWay: new RightOfWay(),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    decide: async (decide, fence = []) => {
-      const decision = decide(view)
-      if (decision.ops.length === 0) return { decision, committed: true }
-      // No await between the decision and its comparisons: value and revision come from one read.
-      const compare = [...fence, ...comparesOf(view, decision)]
-      return { decision, committed: await write(compare, decision.ops) }
-    },
-    holds: async (keys) => {
-      if (!isComplete) throw incompleteError()
-      const seen = keys.map((key) => ({ key, revision: view.revisionOf(key) }))
-      if (seen.length === 0) await store.get(leaderKey)
-      const found = await Promise.all(
-        seen.map(async ({ key, revision }) => {
-          const now = (await store.get(key))?.modRevision ?? 0
-          return { isSame: now === revision, now }
-        }),
-      )
-      const others = found.filter(({ isSame }) => !isSame)
-      await Promise.all(others.map(({ now }) => mirror.caughtUp(now)))
-      return others.length === 0
-    },
-    commit: async (compare, ops) => {
-      assertUnshared(ops)
-      return write(compare, ops)
-    },
-    overrule,
-    entriesUnder: (prefix) =>
-      [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),
-    snapshot: () => ({ revision: mirror.revision, entries: [...mirror.entries.values()] }),
-    assume: ({ key, value }) => {
-      const entry: Entry = { key, value, createRevision: 0, modRevision: 0, lease: null }
-      const isHeld = () => mirror.entries.has(key)
-      assumed.entries.set(key, entry)
-      if (!isHeld()) show([{ type: 'put', key, entry, previous: null }])
-      return () => {
-        if (assumed.entries.get(key) !== entry) return
-        assumed.entries.delete(key)
-        if (!isHeld()) show([{ type: 'delete', key, previous: entry }])
-      }
-    },
-    entryAt: (key) => mirror.entries.get(key) ?? null,
-    complete,
-    isComplete: () => isComplete,
-    close: () => mirror.close(),
+
+  async #write(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> {
+    refuseUnreadable(this.view, ops)
+    return this.overrule(compare, ops)
   }
 }
 

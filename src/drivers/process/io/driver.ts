@@ -26,7 +26,7 @@ import type { SpecifierContext } from '../../../unit/specifiers.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
 import { type OwnedFile, openPlacedFiles } from '../../io/placed-files.js'
 import { openSecretFiles } from '../../io/secret-files.js'
-import { refuseUnreachable, type VolumeDirectories } from '../../io/volume-directories.js'
+import { type HeldUnits, refuseUnreachable, type VolumeDirectories } from '../../io/volume-directories.js'
 import { whileUp } from '../../io/while-up.js'
 import { readService } from '../read-service.js'
 import { execBeside, type OwnRun } from './exec.js'
@@ -60,34 +60,21 @@ export interface ProcessDriver extends Driver {
 /** Opens the driver; starts the supervisor unless it is at work already. */
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
   const home = openHome(options.dir)
-  const { volumes } = options
-  const links = openVolumeLinks(home.paths.links)
-  const secrets = openSecretFiles(
-    options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
-  )
-  const placed = openPlacedFiles(
-    options.filesDir ? join(options.filesDir, `process-${home.id}`) : home.paths.files,
-  )
-  const watchers = new Set<(name: UnitName | null) => void>()
-  const onChange = (changed: readonly UnitName[] | null): void => {
-    for (const watcher of [...watchers]) for (const name of changed ?? [null]) watcher(name)
-  }
+  const watchers = openWatchers()
   const client = new SupervisorClient({
     home,
     clock: options.clock,
     log: options.log,
     command: options.supervisorCommand,
-    onChange,
+    onChange: watchers.call,
   })
   await client.open()
-  const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
-  const describe = async (name: UnitName, signal: AbortSignal): Promise<DescribedUnit> => {
-    const described = (await ask({ verb: 'describe', name }, signal)) as DescribedUnit | null
-    if (described !== null) return described
-    throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
-  }
-  const observe = async (name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> =>
-    (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null
+  return driverOf(options, home, client, watchers.watch)
+}
+
+/** Those who want to know of changes of units. */
+function openWatchers() {
+  const watchers = new Set<(name: UnitName | null) => void>()
   const watch: ProcessDriver['watch'] = (callback, signal) => {
     if (signal.aborted) return
     // One callback may watch twice: each watch is a function of its own.
@@ -95,33 +82,30 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     watchers.add(watcher)
     signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
   }
-  const list = async (signal: AbortSignal): Promise<readonly ObservedUnit[]> =>
-    (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[]
+  const call = (changed: readonly UnitName[] | null): void => {
+    for (const watcher of [...watchers]) for (const name of changed ?? [null]) watcher(name)
+  }
+  return { watch, call }
+}
+
+function driverOf(
+  options: ProcessDriverOptions,
+  home: Home,
+  client: SupervisorClient,
+  watch: ProcessDriver['watch'],
+): ProcessDriver {
+  const { volumes } = options
+  const places = openPlaces(options, home)
+  const { describe, observe, list, ask } = questionsTo(client)
   const held = async (): Promise<ReadonlySet<UnitName>> =>
     new Set((await list(new AbortController().signal)).map(({ name }) => name))
   return {
     kind: 'process',
     list,
-    load: async (unit, signal) => {
-      const file = secrets.write(unit.name, unit.secrets)
-      const loaded = loadedUnit(unit, options.machine, file)
-      placed.write(unit.name, filesFor(unit, loaded))
-      const load = async (): Promise<void> => {
-        for (const why of mountVolumes(unit, loaded, volumes, links))
-          options.log.warn('process', 'a volume has no link in the working directory', {
-            unit: unit.name,
-            why,
-          })
+    load: (unit, signal) =>
+      loadUnit(options, places, unit, held, async (loaded) => {
         await ask({ verb: 'load', unit: loaded }, signal)
-      }
-      await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load)).catch(
-        async (error: unknown) => {
-          const now = unit.volumes === undefined ? null : await held().catch(() => null)
-          if (now?.has(unit.name) === false) links.release(unit.name)
-          throw error
-        },
-      )
-    },
+      }),
     start: async (name, signal) => {
       await ask({ verb: 'start', name }, signal)
     },
@@ -131,10 +115,10 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
-      secrets.remove(name)
-      placed.remove(name)
+      places.secrets.remove(name)
+      places.files.remove(name)
       volumes.release(name)
-      links.release(name)
+      places.links.release(name)
     },
     watch,
     observe,
@@ -149,8 +133,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
         execBeside(described.unit, request, signal, ended, own),
       )
     },
-    volumePath: volumes.pathOf,
-    filesAt: placed.at,
+    volumePath: (volume) => volumes.pathOf(volume),
+    filesAt: places.files.at,
     listVolumes: async () => await volumes.list(held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
     volumeData: async (volume) => volumes.dataOf(volume),
@@ -162,6 +146,58 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       await ask({ verb: 'shutdown' }, signal)
       await client.close()
     },
+  }
+}
+
+/** Where this driver puts what units find beside their programs. */
+function openPlaces({ runtimeDir, filesDir }: ProcessDriverOptions, { id, paths }: Home) {
+  const secrets = runtimeDir ? join(runtimeDir, `process-${id}`) : paths.secrets
+  const files = filesDir ? join(filesDir, `process-${id}`) : paths.files
+  return {
+    secrets: openSecretFiles(secrets),
+    files: openPlacedFiles(files),
+    links: openVolumeLinks(paths.links),
+  }
+}
+
+/** What the supervisor is asked. */
+function questionsTo(client: SupervisorClient) {
+  const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
+  return {
+    ask,
+    describe: async (name: UnitName, signal: AbortSignal): Promise<DescribedUnit> => {
+      const described = (await ask({ verb: 'describe', name }, signal)) as DescribedUnit | null
+      if (described !== null) return described
+      throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+    },
+    observe: async (name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> =>
+      (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null,
+    list: async (signal: AbortSignal): Promise<readonly ObservedUnit[]> =>
+      (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[],
+  }
+}
+
+/** Puts down what a unit finds beside its program, and has the supervisor load it. What is not loaded has no links. */
+async function loadUnit(
+  { machine, volumes, log }: ProcessDriverOptions,
+  { secrets, files, links }: ReturnType<typeof openPlaces>,
+  unit: UnitToRun,
+  held: HeldUnits,
+  hand: (loaded: LoadedUnit) => Promise<void>,
+): Promise<void> {
+  const loaded = loadedUnit(unit, machine, secrets.write(unit.name, unit.secrets))
+  files.write(unit.name, filesFor(unit, loaded))
+  const load = async (): Promise<void> => {
+    for (const why of mountVolumes(unit, loaded, volumes, links))
+      log.warn('process', 'a volume has no link in the working directory', { unit: unit.name, why })
+    await hand(loaded)
+  }
+  try {
+    await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load))
+  } catch (error) {
+    const now = unit.volumes === undefined ? null : await held().catch(() => null)
+    if (now?.has(unit.name) === false) links.release(unit.name)
+    throw error
   }
 }
 

@@ -233,7 +233,7 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
   }
   if (before !== null) await makeWay(parts, name)
   const bindings = placeFiles(unit, placed, host.root)
-  const text = systemdUnitText(unit, secretsFile, volumes.pathOf, bindings)
+  const text = systemdUnitText(unit, secretsFile, (volume) => volumes.pathOf(volume), bindings)
   const held = readHeld(name, text)
   const starters = held?.startedBy ?? []
   tellOfBadInstall(parts, unit)

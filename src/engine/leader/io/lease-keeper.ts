@@ -50,76 +50,8 @@ const electionBackoffMs = 1000
  * directory's lock says so), so its lead is taken over at once.
  */
 export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
-  const { registry, machine, clock, log, ttlMs, connectedForMs, onDecides } = options
-  let waits = false
-  let vacantSince: Instant | null = null
-  let lease: LeaseId | null = null
-  let ours: number | null = null
-  /** Why the lead is left to others; null where it is not. */
-  let standsBack: string | null = null
-
-  /** How long a vacant lead is still left to others; 0 where it is ours to take. */
-  const backoffLeftMs = (): number => {
-    const { leader, machines } = registry.view
-    vacantSince = leader === null ? (vacantSince ?? clock.steady()) : null
-    const others = [...machines.keys()].some((id) => id !== machine)
-    if (vacantSince === null || !others || connectedForMs() >= gracePeriodMs) return 0
-    return Math.max(0, vacantSince + electionBackoffMs - clock.steady())
-  }
-
-  /** Whoever leads does so by a lease: what stands there without one is nobody's. */
-  const isOthers = (): boolean => {
-    const { leader } = registry.view
-    return leader !== null && leader.machine !== machine && registry.entryAt(leaderKey)?.lease !== null
-  }
-
-  const takeLead = async (): Promise<void> => {
-    if (isOthers()) return
-    // One that nobody can read is nobody's any more: whoever led is fenced off by the change. A newer one has an owner.
-    const before = registry.view.revisionOf(leaderKey)
-    const granted = await registry.store.grant(ttlMs)
-    const put = { op: 'put', key: leaderKey, value: JSON.stringify({ machine }), lease: granted } as const
-    const won = await registry.commit([{ key: leaderKey, modRevision: before }], [put])
-    if (!won) return registry.store.revoke(granted)
-    lease = granted
-    const { leader } = registry.view
-    ours = leader?.machine === machine ? leader.epoch : null
-    log.info('engine', 'became leader', { epoch: ours })
-    onDecides()
-  }
-
-  const keepLead = async (held: LeaseId): Promise<void> => {
-    if (registry.view.leader?.epoch !== ours) {
-      lease = null
-      ours = null
-      log.warn('engine', 'lost leadership: the leader record was overwritten')
-      return registry.store.revoke(held)
-    }
-    try {
-      await registry.store.keepAlive(held)
-    } catch (error) {
-      if (!(error instanceof LeaseEndedError)) throw error
-      lease = null
-      ours = null
-      log.warn('engine', 'lost leadership: the lease expired')
-    }
-  }
-
-  /** What a newer program wrote is not ours to decide on: it leads, and we lead again when there is nothing of the kind. */
-  const reasonToStandBack = (): string | null => {
-    if (registry.view.hasNewer) return 'there are records of a newer Mariposa'
-    return leavesLead(registry.view, machine) ? 'its clock differs from those of the other machines' : null
-  }
-
-  const standBack = async (reason: string): Promise<void> => {
-    if (standsBack !== reason) log.warn('engine', `not leading: ${reason}`)
-    standsBack = reason
-    const held = lease
-    lease = null
-    ours = null
-    if (held !== null) await registry.store.revoke(held)
-  }
-
+  const { registry, clock, log, ttlMs } = options
+  const lead = new Lead(options)
   const loop = startLoop({
     clock,
     intervalMs: Math.floor(ttlMs / 3),
@@ -128,36 +60,141 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     onError: (error) => {
       if (!isOutOfReach(error)) log.warn('engine', `cannot renew the leader lease: ${describeError(error)}`)
     },
-    pass: async () => {
-      const reason = reasonToStandBack()
-      if (reason !== null) {
-        await standBack(reason)
-        return { wakeAt: null }
-      }
-      standsBack = null
-      if (lease !== null) await keepLead(lease)
-      const backingOffForMs = backoffLeftMs()
-      if (lease === null && backingOffForMs === 0) await takeLead()
-      const leftMs = gracePeriodMs - connectedForMs()
-      if (waits && leftMs <= 0) onDecides()
-      waits = leftMs > 0
-      return { wakeAt: waits ? clock.now() + (backingOffForMs > 0 ? backingOffForMs : leftMs) : null }
-    },
+    pass: () => lead.pass(),
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('leader') || reasonToStandBack() !== standsBack) loop.wake()
+    if (kinds.has('leader') || lead.mayChangeSides()) loop.wake()
   })
-
   return {
-    epoch: () => {
-      if (ours === null || registry.view.leader?.epoch !== ours || registry.view.hasNewer) return null
-      return connectedForMs() < gracePeriodMs && missesMachines(registry.view) ? null : ours
-    },
+    epoch: () => lead.epoch(),
     stop: async () => {
       unsubscribe()
       await loop.stop()
-      if (lease !== null) await registry.store.revoke(lease)
+      await lead.giveUp()
     },
+  }
+}
+
+/** The lead, held by this machine or not. */
+class Lead {
+  readonly #options: LeaseKeeperOptions
+  #waits = false
+  #vacantSince: Instant | null = null
+  #lease: LeaseId | null = null
+  #ours: number | null = null
+  /** Why the lead is left to others; null where it is not. */
+  #standsBack: string | null = null
+
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options
+  }
+
+  /** Our epoch while we decide. */
+  epoch(): number | null {
+    const { registry, connectedForMs } = this.#options
+    const { view } = registry
+    if (this.#ours === null || view.leader?.epoch !== this.#ours || view.hasNewer) return null
+    return connectedForMs() < gracePeriodMs && missesMachines(view) ? null : this.#ours
+  }
+
+  /** Takes the lead, renews it or leaves it, and says when to look again. */
+  async pass(): Promise<{ readonly wakeAt: Instant | null }> {
+    const { clock, connectedForMs, onDecides } = this.#options
+    const reason = this.#reasonToStandBack()
+    if (reason !== null) {
+      await this.#standBack(reason)
+      return { wakeAt: null }
+    }
+    this.#standsBack = null
+    if (this.#lease !== null) await this.#renew(this.#lease)
+    const backingOffForMs = this.#backoffLeftMs()
+    if (this.#lease === null && backingOffForMs === 0) await this.#take()
+    const leftMs = gracePeriodMs - connectedForMs()
+    if (this.#waits && leftMs <= 0) onDecides()
+    this.#waits = leftMs > 0
+    const againInMs = backingOffForMs > 0 ? backingOffForMs : leftMs
+    return { wakeAt: this.#waits ? clock.now() + againInMs : null }
+  }
+
+  /** Whether there is a reason to stand back that was not there in the last pass, or none any more. */
+  mayChangeSides(): boolean {
+    return this.#reasonToStandBack() !== this.#standsBack
+  }
+
+  async giveUp(): Promise<void> {
+    if (this.#lease !== null) await this.#options.registry.store.revoke(this.#lease)
+  }
+
+  /** How long a vacant lead is still left to others; 0 where it is ours to take. */
+  #backoffLeftMs(): number {
+    const { registry, machine, clock, connectedForMs } = this.#options
+    const { leader, machines } = registry.view
+    this.#vacantSince = leader === null ? (this.#vacantSince ?? clock.steady()) : null
+    const others = [...machines.keys()].some((id) => id !== machine)
+    if (this.#vacantSince === null || !others || connectedForMs() >= gracePeriodMs) return 0
+    return Math.max(0, this.#vacantSince + electionBackoffMs - clock.steady())
+  }
+
+  /** Whoever leads does so by a lease: what stands there without one is nobody's. */
+  #isOthers(): boolean {
+    const { registry, machine } = this.#options
+    const { leader } = registry.view
+    return leader !== null && leader.machine !== machine && registry.entryAt(leaderKey)?.lease !== null
+  }
+
+  async #take(): Promise<void> {
+    const { registry, machine, ttlMs, log, onDecides } = this.#options
+    if (this.#isOthers()) return
+    // One that nobody can read is nobody's any more: whoever led is fenced off by the change. A newer one has an owner.
+    const before = registry.view.revisionOf(leaderKey)
+    const granted = await registry.store.grant(ttlMs)
+    const put = { op: 'put', key: leaderKey, value: JSON.stringify({ machine }), lease: granted } as const
+    const won = await registry.commit([{ key: leaderKey, modRevision: before }], [put])
+    if (!won) return registry.store.revoke(granted)
+    this.#lease = granted
+    const { leader } = registry.view
+    this.#ours = leader?.machine === machine ? leader.epoch : null
+    log.info('engine', 'became leader', { epoch: this.#ours })
+    onDecides()
+  }
+
+  async #renew(held: LeaseId): Promise<void> {
+    const { registry, log } = this.#options
+    if (registry.view.leader?.epoch !== this.#ours) {
+      this.#forget()
+      log.warn('engine', 'lost leadership: the leader record was overwritten')
+      return registry.store.revoke(held)
+    }
+    try {
+      await registry.store.keepAlive(held)
+    } catch (error) {
+      if (!(error instanceof LeaseEndedError)) throw error
+      this.#forget()
+      log.warn('engine', 'lost leadership: the lease expired')
+    }
+  }
+
+  /** What a newer program wrote is not ours to decide on: it leads, and we lead again when there is nothing of the kind. */
+  #reasonToStandBack(): string | null {
+    const { view } = this.#options.registry
+    if (view.hasNewer) return 'there are records of a newer Mariposa'
+    return leavesLead(view, this.#options.machine)
+      ? 'its clock differs from those of the other machines'
+      : null
+  }
+
+  async #standBack(reason: string): Promise<void> {
+    const { registry, log } = this.#options
+    if (this.#standsBack !== reason) log.warn('engine', `not leading: ${reason}`)
+    this.#standsBack = reason
+    const held = this.#lease
+    this.#forget()
+    if (held !== null) await registry.store.revoke(held)
+  }
+
+  #forget(): void {
+    this.#lease = null
+    this.#ours = null
   }
 }
 
