@@ -10,8 +10,11 @@ export interface Clock {
 export interface Time extends Clock {
   /** Milliseconds at one pace, whatever is done to the clock on the wall: for how long, never for when. */
   steady(): number
-  /** Calls once, when `ms` have gone by. */
-  after(ms: number, run: () => void): Timer
+  /**
+   * Calls once, when `ms` have gone by. `latestMs`: until when it would find nothing to do, unless it is told before; whoever
+   * only plays time through may leave it out until then. Default: it has something to do.
+   */
+  after(ms: number, run: () => void, latestMs?: number): Timer
 }
 
 /** Something that is to happen later. */
@@ -47,6 +50,6 @@ export function steadyTime(time: Time): Time {
   return {
     now: () => time.steady(),
     steady: () => time.steady(),
-    after: (ms, run) => time.after(ms, run),
+    after: (ms, run, latestMs) => time.after(ms, run, latestMs),
   }
 }

@@ -1,25 +1,76 @@
 // One virtual time for a whole cluster. Whatever is to happen waits in one queue; time goes on to the next of it when
-// everything that could run has run. The same seed is the same run.
-import { PriorityQueue } from '../../src/lib/priority-queue.js'
+// everything that could run has run. Where nothing is left but what would find nothing to do, time leaps. The same seed is
+// the same run.
+import { sha1 } from '../../src/lib/hash.js'
 import type { Time, Timer } from '../../src/lib/time.js'
+import { randomFrom } from '../interleaving/turns.js'
+import { DueQueue } from './due-queue.js'
 
 /** Where every run begins: a day, so that nothing is before the epoch of any clock. */
 export const beginsAt = 1_700_000_000_000
 /** Turns between two looks of Node's own loop. */
 const turnsAtOnce = 64
+/** So long before something has to happen a leap ends: what looks every second has looked by then. */
+const landsBeforeMs = 2000
+/** Less is not worth a leap. */
+const leastLeapMs = 5000
+/** Leaps are of whole seconds, so that what goes by the second goes on at the same part of it. */
+const leapOfMs = 1000
 
 interface Due {
   run: (() => void) | null
 }
 
-export class Clockwork {
+/** Numbers at random for one part of the world: what another takes changes nothing here. */
+export class Dice {
   readonly random: () => number
-  readonly #queue = new PriorityQueue<Due>()
-  #now = beginsAt
-  #steps = 0
 
   constructor(random: () => number) {
     this.random = random
+  }
+
+  chance(of: number): boolean {
+    return this.random() < of
+  }
+
+  /** A whole number from `least` to below `most`. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.random() * (most - least))
+  }
+
+  pick<T>(from: readonly T[]): T | undefined {
+    return from[Math.floor(this.random() * from.length)]
+  }
+}
+
+/** Dice that give the same numbers for the same words. */
+export function diceOf(words: string): Dice {
+  return new Dice(randomFrom(Number.parseInt(sha1(words).slice(0, 7), 16)))
+}
+
+/** What a leap asks of the world. */
+export interface Leaps {
+  /** Whether all that is left to happen by itself is known to come to nothing. */
+  readonly isQuiet: () => boolean
+  /** The world has stood still for so long, and only the clocks went on. */
+  readonly onLeap: (ms: number) => void
+}
+
+export class Clockwork {
+  readonly #seed: number
+  /** What has to happen when it is due. */
+  readonly #firm = new DueQueue<Due>()
+  /** What would find nothing to do. */
+  readonly #idle = new DueQueue<Due>()
+  /** How much later all that is idle is due than it was put in for. */
+  #shiftMs = 0
+  #leaps: Leaps | null = null
+  #leaptMs = 0
+  #now = beginsAt
+  #steps = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
   }
 
   get now(): number {
@@ -31,10 +82,29 @@ export class Clockwork {
     return this.#steps
   }
 
-  after(ms: number, run: () => void): Timer {
+  /** How much of the time was leapt over. */
+  get leaptMs(): number {
+    return this.#leaptMs
+  }
+
+  /** From now on time leaps where all is quiet. */
+  leap(leaps: Leaps): void {
+    this.#leaps = leaps
+  }
+
+  /** Dice of its own for a part of the world. */
+  dice(who: string): Dice {
+    return diceOf(`${who} ${this.#seed}`)
+  }
+
+  /** `latestMs`: until when it would find nothing to do. */
+  after(ms: number, run: () => void, latestMs = ms): Timer {
     const due: Due = { run }
+    const dueMs = Math.max(0, ms)
     // Of a time that passes while nothing else happens, an hour and a day cost the same.
-    this.#queue.push(this.#now + Math.max(0, ms), due)
+    if (latestMs > ms) this.#idle.push(this.#now + dueMs - this.#shiftMs, due)
+    if (latestMs <= ms) this.#firm.push(this.#now + dueMs, due)
+    else if (latestMs < Number.POSITIVE_INFINITY) this.#firm.push(this.#now + latestMs, due)
     const timer: Timer = {
       cancel: () => {
         due.run = null
@@ -46,19 +116,6 @@ export class Clockwork {
 
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => this.after(ms, resolve))
-  }
-
-  /** A whole number from `least` to below `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.random() * (most - least))
-  }
-
-  chance(of: number): boolean {
-    return this.random() < of
-  }
-
-  pick<T>(from: readonly T[]): T | undefined {
-    return from[Math.floor(this.random() * from.length)]
   }
 
   /**
@@ -95,16 +152,33 @@ export class Clockwork {
 
   /** False where nothing is to happen by `until`. */
   #next(until: number): boolean {
-    for (;;) {
-      const { nextAt } = this.#queue
-      if (nextAt === null || nextAt > until) return false
-      const due = this.#queue.takeDue(nextAt)
-      this.#now = Math.max(this.#now, nextAt)
-      if (due?.run == null) continue
-      this.#steps += 1
-      due.run()
-      return true
-    }
+    const isOver = ({ run }: Due): boolean => run === null
+    this.#firm.drop(isOver)
+    this.#idle.drop(isOver)
+    const firmAt = this.#firm.nextAt ?? Number.POSITIVE_INFINITY
+    const idleAt = this.#idle.nextAt === null ? Number.POSITIVE_INFINITY : this.#idle.nextAt + this.#shiftMs
+    const nextAt = Math.min(firmAt, idleAt)
+    if (nextAt > until) return false
+    if (idleAt < firmAt && this.#leapTo(Math.min(firmAt, until))) return this.#next(until)
+    const due = (idleAt < firmAt ? this.#idle : this.#firm).take()
+    this.#now = Math.max(this.#now, nextAt)
+    const run = due?.run
+    // It may wait in both.
+    if (due !== undefined) due.run = null
+    this.#steps += 1
+    run?.()
+    return true
+  }
+
+  /** Goes on to shortly before something has to happen, where nothing would come of what is idle; false where it stays. */
+  #leapTo(at: number): boolean {
+    const ms = Math.floor((at - landsBeforeMs - this.#now) / leapOfMs) * leapOfMs
+    if (ms < leastLeapMs || this.#leaps?.isQuiet() !== true) return false
+    this.#now += ms
+    this.#shiftMs += ms
+    this.#leaptMs += ms
+    this.#leaps.onLeap(ms)
+    return true
   }
 }
 
@@ -127,7 +201,7 @@ export class MachineTime implements Time {
     return this.#clockwork.now - beginsAt
   }
 
-  after(ms: number, run: () => void): Timer {
+  after(ms: number, run: () => void, latestMs = ms): Timer {
     const generation = this.#generation
     let timer: Timer | null = null
     const fire = (): void => {
@@ -136,9 +210,18 @@ export class MachineTime implements Time {
       if (waitMs > 0) timer = this.#clockwork.after(waitMs, fire)
       else run()
     }
-    timer = this.#clockwork.after(ms, fire)
+    timer = this.#clockwork.after(ms, fire, latestMs)
     const own: Timer = { cancel: () => timer?.cancel(), unref: () => own }
     return own
+  }
+
+  /** The same of what comes to nothing whenever the world is quiet: who says that it is has looked at that. */
+  get ofChecks(): Time {
+    return {
+      now: () => this.now(),
+      steady: () => this.steady(),
+      after: (ms, run) => this.after(ms, run, Number.POSITIVE_INFINITY),
+    }
   }
 
   /** Somebody sets the clock. */

@@ -11,6 +11,8 @@ export interface Connection {
   slowMs: number
   /** When it last could not hear at once of what changes: now, while it cannot. */
   readonly outOfTouchAt: number
+  /** Whether it hears at once of what changes. */
+  readonly isQuiet: boolean
   /** It takes no more changes until its daemon is started anew. */
   readonly isBroken: boolean
   cut(): void
@@ -47,6 +49,10 @@ export interface SimulatedStore {
   start(onError: (error: unknown) => void): void
   /** Drops what came about until now: whoever has not heard of all of it has to list again. */
   compact(): void
+  /** Whether all of it is in touch, and no lease is about to end. */
+  isQuiet(): boolean
+  /** The world stood still for so long, and only the clocks went on. */
+  leapt(ms: number): void
   /** All is well again. */
   heal(): void
   /** Whether something went wrong because of what was done to it. */

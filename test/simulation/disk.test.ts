@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/lib/io/log.js'
 import { StoreError } from '../../src/store/store.js'
-import { randomFrom } from '../interleaving/turns.js'
 import { Clockwork, MachineTime } from './clockwork.js'
 import type { Connection } from './connection.js'
 import { EmbeddedWorld } from './embedded.js'
@@ -16,7 +15,7 @@ test('what was acknowledged is there after the end of the power, whenever that c
     for (let boots = 0; boots < 4; boots++) {
       const opened = await machine.boot()
       for (let n = 0; n < 30; n++) machine.put(opened, `k${n % 7}`, () => (answered += 1))
-      await machine.go(machine.clockwork.between(0, 60))
+      await machine.go(machine.dice.between(0, 60))
       machine.powerOff()
     }
     await machine.boot()
@@ -63,7 +62,7 @@ test('a full disk refuses what it has no room for, and takes it again when it ha
 
 /** A machine whose store is on its disk; `go` lets so much time pass. */
 function start(seed: number) {
-  const clockwork = new Clockwork(randomFrom(seed))
+  const clockwork = new Clockwork(seed)
   const broken: string[] = []
   const world = new EmbeddedWorld({ clockwork, broke: (what) => broken.push(what), count: () => {} })
   let gone = new AbortController()
@@ -93,7 +92,7 @@ function start(seed: number) {
   const putOne = ({ store }: Connection, key: string, onAnswer = () => {}): void => {
     store.txn([], [put(key)]).then(onAnswer, (error: unknown) => broken.push(String(error)))
   }
-  return { clockwork, world, broken, go, boot, powerOff, put: putOne }
+  return { dice: clockwork.dice('test'), world, broken, go, boot, powerOff, put: putOne }
 }
 
 /** Of more than a sector, so that it may be torn. */

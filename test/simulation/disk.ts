@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Disk, DiskFile } from '../../src/store/disk.js'
-import type { Clockwork } from './clockwork.js'
+import type { Clockwork, Dice } from './clockwork.js'
 
 const sectorBytes = 512
 
@@ -28,6 +28,7 @@ interface Writing {
 
 export class SimulatedDisk {
   readonly #clockwork: Clockwork
+  readonly #dice: Dice
   /** As programs see them. */
   #names = new Map<string, Inode>()
   /** As they are found after the end of the power. */
@@ -40,6 +41,7 @@ export class SimulatedDisk {
 
   constructor(clockwork: Clockwork) {
     this.#clockwork = clockwork
+    this.#dice = clockwork.dice('disk')
   }
 
   /** Whether it has done what no sound disk does, since when a store on it may refuse to be written. */
@@ -70,10 +72,10 @@ export class SimulatedDisk {
 
   /** A bit of a file turns while nobody has it open. False where there is none, or one is turned already. */
   flip(): boolean {
-    const path = this.#clockwork.pick([...this.#names.keys()].sort())
+    const path = this.#dice.pick([...this.#names.keys()].sort())
     const bytes = path === undefined ? 0 : (this.#names.get(path)?.seen.length ?? 0)
     if (path === undefined || bytes === 0 || this.#flipped !== null) return false
-    const [at, bit] = [this.#clockwork.between(0, bytes), this.#clockwork.between(0, 8)]
+    const [at, bit] = [this.#dice.between(0, bytes), this.#dice.between(0, 8)]
     this.#flipped = { path, at, bit }
     this.#turn(path, at, bit)
     return true
@@ -87,22 +89,22 @@ export class SimulatedDisk {
   /** The process is gone: what it was writing is there, or was not begun. */
   left(): void {
     for (const { inode, bytes, position } of this.#writings)
-      if (this.#clockwork.chance(0.5)) inode.seen = inode.kept = written(inode.seen, bytes, position)
+      if (this.#dice.chance(0.5)) inode.seen = inode.kept = written(inode.seen, bytes, position)
     this.#writings.clear()
   }
 
   /** The power ends: what was synced stays, what was not stays or not, and what was on its way is there in part. */
   powerOff(): void {
-    const { random } = this.#clockwork
+    const { random } = this.#dice
     for (const { inode, bytes, position } of this.#writings) tear(inode, bytes, position, random)
     this.#writings.clear()
     // Names are made durable in the order in which they were given.
-    const lasting = this.#renamings.slice(0, this.#clockwork.between(0, this.#renamings.length + 1))
+    const lasting = this.#renamings.slice(0, this.#dice.between(0, this.#renamings.length + 1))
     for (const { apply } of lasting) apply(this.#keptNames)
     this.#renamings = []
     for (const inode of new Set([...this.#names.values(), ...this.#keptNames.values()])) {
       // What was not synced may be there, or the file may only be as long; at the end, or not at all.
-      if (inode.kept.length < inode.seen.length && this.#clockwork.chance(0.5))
+      if (inode.kept.length < inode.seen.length && this.#dice.chance(0.5))
         tear(inode, inode.seen.subarray(inode.kept.length), inode.kept.length, random)
       inode.seen = Buffer.from(inode.kept)
     }
@@ -114,7 +116,7 @@ export class SimulatedDisk {
     const act = <T>(mostMs: number, what: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         if (gone.aborted) return
-        const ms = this.#clockwork.between(0, mostMs)
+        const ms = this.#dice.between(0, mostMs)
         const done = (): void => {
           if (gone.aborted) return
           try {
@@ -171,7 +173,7 @@ export class SimulatedDisk {
         try {
           return await act(8, () => {
             // Of what does not fit a part may be there all the same.
-            if (this.#clockwork.now < this.#fullUntil && this.#clockwork.chance(0.5))
+            if (this.#clockwork.now < this.#fullUntil && this.#dice.chance(0.5))
               inode.seen = inode.kept = written(inode.seen, some.subarray(0, some.length >> 1), position)
             write(some, position)
             return { bytesWritten: some.length }

@@ -46,6 +46,8 @@ const kinds = [
   ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
   ...(['missing', 'never', 'vast'] as const),
 ]
+/** Of these none does its work for long. */
+const failing: ReadonlySet<string> = new Set(['sick', 'ends', 'missing', 'never', 'vast'])
 /** More than any machine has. */
 const vastMb = 128 * 1024
 /** What happens so late is not undone by what operators ask for. */
@@ -103,16 +105,24 @@ function drawActs(
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
     const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
-    const details = {
+    const details: Readonly<Record<string, string>> = {
       ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
-      ...(what === 'deploy' && service === job && drawJob(dice)),
+      ...(what === 'deploy' && service === job && drawJob(dice, calm)),
       ...(what === 'deploy' && service !== job && places !== null && drawPlace(service, services, places)),
       ...(what === 'deploy' && service !== job && volumes !== null && drawVolume(volumes)),
       ...(what === 'delete' && volumes?.chance(0.4) && { volumes: 'yes' }),
       ...(what === 'deploy' && !isPlain && hasWebhook(service) && { hook: 'yes' }),
     }
     deeds.push({ atMs, who, what, details })
+    // Where days go by nobody leaves a service that fails as it is.
+    if (calm > 1 && what === 'deploy' && failing.has(details['kind'] ?? ''))
+      deeds.push({ atMs: atMs + dice.between(30_000, 120_000), who, what, details: asGood(details) })
   }
+}
+
+/** What is asked for, of a program that does its work. */
+function asGood(details: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...details, kind: 'good', memory: '64' }
 }
 
 function diceOf(what: string): Dice {
@@ -181,10 +191,10 @@ function drawDeploy(dice: Dice): Readonly<Record<string, string>> {
   }
 }
 
-function drawJob(dice: Dice): Readonly<Record<string, string>> {
+function drawJob(dice: Dice, calm: number): Readonly<Record<string, string>> {
   return {
     kind: 'job',
-    every: `${dice.pick([15, 60])}`,
+    every: `${dice.pick(calm > 1 ? [900, 3600] : [15, 60])}`,
     takes: `${dice.pick([300, 10_000, 40_000])}`,
     overlap: dice.pick(['skip', 'allow', 'replace']),
     checked: 'no',

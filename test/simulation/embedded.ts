@@ -62,6 +62,13 @@ export class EmbeddedWorld implements SimulatedStore {
 
   compact(): void {}
 
+  /** Its leases are the product's own: time does not leap over those. */
+  isQuiet(): boolean {
+    return false
+  }
+
+  leapt(): void {}
+
   readonly connect: Connect = async (_n, { time, gone, log }) => {
     const { count } = this.#parts
     this.#hasFailed = false
@@ -97,6 +104,7 @@ export class EmbeddedWorld implements SimulatedStore {
     const connection: Connection = {
       store: { ...store, txn },
       slowMs: 0,
+      isQuiet: true,
       outOfTouchAt: Number.NEGATIVE_INFINITY,
       get isBroken() {
         return isBroken

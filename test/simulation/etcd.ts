@@ -10,7 +10,7 @@ import {
   type Revision,
   type Store,
 } from '../../src/store/store.js'
-import type { Clockwork } from './clockwork.js'
+import type { Clockwork, Dice } from './clockwork.js'
 import type { Connect, SimulatedStore } from './connection.js'
 import { LeaseTime } from './lease-time.js'
 import { Link } from './link.js'
@@ -21,6 +21,8 @@ const lateMs = 1000
 const electionMs = { least: 1000, most: 2500 } as const
 /** What nobody takes for so long is dropped, as etcd does after 5 s and two elections. */
 const dropsAfterMs = 7000
+/** A lease that nobody renewed for so much longer than it lasts has ended. */
+const leaseSlackMs = 1000
 const historyLimit = 10 * defaultHistoryLimit
 
 export class Etcd implements SimulatedStore {
@@ -28,8 +30,9 @@ export class Etcd implements SimulatedStore {
   /** What is so, for those who judge. */
   readonly truth: Store
   readonly #clockwork: Clockwork
+  readonly #dice: Dice
   readonly #time: LeaseTime
-  readonly #leases = new Set<LeaseId>()
+  readonly #leases = new Map<LeaseId, HeldLease>()
   /** When each revision came about. */
   readonly #madeAt: number[] = []
   #leader: Member | null = null
@@ -43,10 +46,11 @@ export class Etcd implements SimulatedStore {
   constructor(clockwork: Clockwork, members: number, farMs: number) {
     this.#clockwork = clockwork
     this.#time = new LeaseTime(clockwork)
+    this.#dice = clockwork.dice('etcd')
     this.truth = openMemoryStore({ clock: this.#time, timers: this.#time, historyLimit })
     this.members = Array.from(
       { length: members },
-      (_, n) => new Member(`e${n}`, this, clockwork, n === 0 ? 0 : clockwork.between(0, farMs)),
+      (_, n) => new Member(`e${n}`, this, clockwork, n === 0 ? 0 : this.#dice.between(0, farMs)),
     )
     this.#leader = this.members[0] ?? null
   }
@@ -112,25 +116,60 @@ export class Etcd implements SimulatedStore {
     this.#elections += 1
     const election = this.#elections
     if (!isQuorum) return
-    this.#clockwork.after(this.#clockwork.between(electionMs.least, electionMs.most), () => {
+    this.#clockwork.after(this.#dice.between(electionMs.least, electionMs.most), () => {
       if (election === this.#elections) this.#lead(together[0] ?? null)
     })
   }
 
-  /** Notes a lease: whoever leads next gives each its full time again. */
-  granted(lease: LeaseId): void {
-    this.#leases.add(lease)
+  /** Notes a lease: whoever leads next gives each its full time again. `isHeld`: whether somebody is there who renews it. */
+  granted(lease: LeaseId, ttlMs: number, isHeld: () => boolean): void {
+    this.#leases.set(lease, { ttlMs, isHeld, renewedAt: this.#time.now() })
+  }
+
+  /** It has its full time again. */
+  renewed(lease: LeaseId): void {
+    const held = this.#leases.get(lease)
+    if (held !== undefined) held.renewedAt = this.#time.now()
+  }
+
+  revoked(lease: LeaseId): void {
+    this.#leases.delete(lease)
+  }
+
+  /** Whether all members are in touch, and nobody's lease is about to end. */
+  isQuiet(): boolean {
+    if (!this.hasLeader || !this.members.every(({ isTogether }) => isTogether)) return false
+    const now = this.#time.now()
+    for (const [lease, { ttlMs, renewedAt, isHeld }] of this.#leases) {
+      if (now - renewedAt > ttlMs + leaseSlackMs) this.#leases.delete(lease)
+      else if (!isHeld() || now - renewedAt > ttlMs / 2) return false
+    }
+    return true
+  }
+
+  /** Only the clocks went on: leases last as long as before. */
+  leapt(ms: number): void {
+    this.#time.leapt(ms)
   }
 
   #lead(leader: Member | null): void {
     this.#leader = leader
     this.#withoutAt = this.#clockwork.now
-    for (const lease of this.#leases) this.truth.keepAlive(lease).catch(() => this.#leases.delete(lease))
+    for (const [lease, held] of this.#leases) {
+      held.renewedAt = this.#time.now()
+      this.truth.keepAlive(lease).catch(() => this.#leases.delete(lease))
+    }
     this.#time.goOn()
     const waiting = this.#waiting
     this.#waiting = []
     for (const wake of waiting) wake()
   }
+}
+
+interface HeldLease {
+  readonly ttlMs: number
+  renewedAt: number
+  readonly isHeld: () => boolean
 }
 
 /** What came about, and when. */
@@ -242,10 +281,20 @@ export class Member {
     return what(this.#etcd.truth)
   }
 
-  async grant(ttlMs: number): Promise<LeaseId> {
+  async grant(ttlMs: number, isHeld: () => boolean): Promise<LeaseId> {
     const lease = await this.askOfLease((store) => store.grant(ttlMs))
-    this.#etcd.granted(lease)
+    this.#etcd.granted(lease, ttlMs, isHeld)
     return lease
+  }
+
+  async keepAlive(lease: LeaseId): Promise<void> {
+    await this.askOfLease((store) => store.keepAlive(lease))
+    this.#etcd.renewed(lease)
+  }
+
+  async revoke(lease: LeaseId): Promise<void> {
+    await this.ask((store) => store.revoke(lease))
+    this.#etcd.revoked(lease)
   }
 
   async #has(revision: Revision): Promise<void> {

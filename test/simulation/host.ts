@@ -7,7 +7,9 @@ import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
-import type { Clockwork, MachineTime } from './clockwork.js'
+import { optionsOf } from '../../src/unit/values.js'
+import { Checks } from './checks.js'
+import type { Clockwork, Dice, MachineTime } from './clockwork.js'
 import { HostVolumes, type VolumesWatch } from './volumes.js'
 
 /** How a program behaves, from the words of its command: `/sim ready=5000 exits=60000 sick=20000 ignores-term`. */
@@ -54,6 +56,8 @@ interface Held {
   restartAt: number | null
   stopTimeoutMs: number | null
   restartsAlways: boolean
+  /** So long after its start no failed check counts; null: it is not checked. */
+  startPeriodMs: number | null
 }
 
 export class Host {
@@ -65,6 +69,10 @@ export class Host {
   readonly #held = new Map<UnitName, Held>()
   readonly #watchers = new Set<(name: UnitName | null) => void>()
   readonly #running = new Set<Program>()
+  readonly #checks = new Checks()
+  readonly #dice: Dice
+  /** Of what is done again and again, so that nothing else hangs on how often. */
+  readonly #routine: Dice
   readonly #watch: HostWatch
   /** Until when instances did their work that do not any more, by uuid. */
   readonly #served = new Map<string, number>()
@@ -78,6 +86,8 @@ export class Host {
     this.#clockwork = clockwork
     this.#time = time
     this.#watch = watch
+    this.#dice = clockwork.dice(`host ${id}`)
+    this.#routine = clockwork.dice(`checks ${id}`)
     this.volumes = new HostVolumes(watch)
   }
 
@@ -126,6 +136,18 @@ export class Host {
     return Math.min(this.#awayUntil, this.#clockwork.now)
   }
 
+  /** Whether the checks of its programs would find what they have found, for as long as nothing happens. */
+  get isSettled(): boolean {
+    const { now } = this.#clockwork
+    if (now < this.#awayUntil) return false
+    for (const { unit, program, startPeriodMs } of this.#held.values()) {
+      if (startPeriodMs === null || program?.endedAt !== null) continue
+      const { startedAt } = program
+      if (!this.#checks.isSettled({ unit: unit.name, startedAt, startPeriodMs }, now)) return false
+    }
+    return true
+  }
+
   get boots(): number {
     return this.#boots
   }
@@ -152,8 +174,9 @@ export class Host {
 
   /** A daemon's driver; it ends with `gone`. */
   driver(gone: AbortSignal): Driver {
-    const act = async <T>(mostMs: number, what: () => T): Promise<T> => {
-      await this.#clockwork.sleep(this.#clockwork.between(1, mostMs))
+    this.#checks.forget(null)
+    const act = async <T>(mostMs: number, what: () => T, dice = this.#dice): Promise<T> => {
+      await this.#clockwork.sleep(dice.between(1, mostMs))
       // A daemon that is gone learns nothing more, and what it had not asked for yet is not done.
       if (gone.aborted) return new Promise<T>(() => {})
       if (this.#clockwork.now < this.#awayUntil)
@@ -178,7 +201,7 @@ export class Host {
       },
       watch: (onChange, signal) => {
         const watcher = (name: UnitName | null): void => {
-          this.#clockwork.after(this.#clockwork.between(1, 5), () => {
+          this.#clockwork.after(this.#dice.between(1, 5), () => {
             if (!signal.aborted && !gone.aborted) onChange(name)
           })
         }
@@ -188,10 +211,17 @@ export class Host {
       },
       logs: async function* () {},
       exec: (name, request) =>
-        act(20, () => {
-          request.onRunning?.()
-          return { code: this.#isWell(name) ? 0 : 1 }
-        }),
+        act(
+          20,
+          () => {
+            request.onRunning?.()
+            const isWell = this.#isWell(name)
+            this.#checks.note(name, isWell)
+            return { code: isWell ? 0 : 1 }
+          },
+          // However many there are of them, all else takes the same time.
+          this.#routine,
+        ),
       stats: async () => ({ cpuNs: null, memoryBytes: null, memoryLimitBytes: null, processes: null }),
       volumePath: (volume) => `/volumes/${volumeKey(volume)}`,
       listVolumes: () => act(5, () => this.volumes.list()),
@@ -218,6 +248,7 @@ export class Host {
     if (before !== undefined && before.unit.hash === unit.hash) return
     this.#held.set(unit.name, {
       ...{ unit, behaviour, restartsAlways, stopTimeoutMs, program: null, isStopping: false },
+      startPeriodMs: startPeriodOf(unit),
       ...{ since: null, exit: null, restarts: 0, restartAt: null },
     })
     this.#tell(unit.name)
@@ -255,6 +286,10 @@ export class Host {
         if (held.program === program && program.endedAt === null)
           this.#ended(held, { code: exits.code, signal: null })
       })
+    this.#checks.forget(unit.name)
+    // From then on its checks find something else: time does not leap over that.
+    for (const ms of [behaviour.readyAfterMs, behaviour.sickAfterMs])
+      if (ms !== null && ms > 0) this.#clockwork.after(ms, () => this.#checks.forget(unit.name))
     this.volumes.begin(unit, program)
     this.#watch.onStarted(program)
     this.#tell(unit.name)
@@ -380,6 +415,14 @@ export class Host {
   #tell(name: UnitName): void {
     for (const watcher of this.#watchers) watcher(name)
   }
+}
+
+/** So long after the start of a unit's program no failed check counts; null where nothing is checked. */
+function startPeriodOf({ file }: UnitToRun): number | null {
+  const checks = optionsOf(file, 'X-Mariposa', 'HealthCheck')
+  if (checks.length === 0) return null
+  // As `manifest.ts` has it.
+  return checks.some(({ value }) => value.includes('start_period=')) ? 3_600_000 : 0
 }
 
 function behaviourOf(words: readonly string[]): Behaviour {

@@ -20,11 +20,16 @@ export class LeaseTime implements Pick<Time, 'now' | 'after'> {
     let isOver = false
     const begunAt = this.now()
     const wait = (restMs: number): Timer =>
-      this.#clockwork.after(restMs, () => {
-        if (isOver) return
-        if (this.#standsSince !== null) this.#waiting.push(again)
-        else again()
-      })
+      this.#clockwork.after(
+        restMs,
+        () => {
+          if (isOver) return
+          if (this.#standsSince !== null) this.#waiting.push(again)
+          else again()
+        },
+        // While all is quiet no lease ends.
+        Number.POSITIVE_INFINITY,
+      )
     const again = (): void => {
       const restMs = begunAt + ms - this.now()
       if (isOver) return
@@ -40,6 +45,11 @@ export class LeaseTime implements Pick<Time, 'now' | 'after'> {
       unref: () => own,
     }
     return own
+  }
+
+  /** Only the clocks went on. */
+  leapt(ms: number): void {
+    this.#stoodMs += ms
   }
 
   stop(): void {

@@ -7,7 +7,7 @@ import {
   type Store,
   StoreError,
 } from '../../src/store/store.js'
-import type { Clockwork } from './clockwork.js'
+import type { Clockwork, Dice } from './clockwork.js'
 import type { Connection, ConnectionParts } from './connection.js'
 import type { Etcd, Member } from './etcd.js'
 
@@ -17,7 +17,7 @@ const answerWithinMs = 3000
 const againMs = 100
 
 /** What changes something is not asked for again: nobody knows what became of it. */
-type Kind = 'read' | 'write'
+type Kind = 'read' | 'write' | 'renewal'
 
 type LinkEvents = Pick<ConnectionParts, 'onAway' | 'onBack'>
 
@@ -27,6 +27,9 @@ export class Link implements Connection {
   readonly #clockwork: Clockwork
   readonly #etcd: Etcd
   readonly #events: LinkEvents
+  readonly #dice: Dice
+  /** Of what is asked again and again, so that nothing else hangs on how often. */
+  readonly #routine: Dice
   /** The member that is asked. */
   #at: number
   /** The one that tells what changes; null while none does. */
@@ -46,16 +49,17 @@ export class Link implements Connection {
     this.#etcd = etcd
     this.#at = first % etcd.members.length
     this.#events = events
+    this.#dice = clockwork.dice(`link ${first}`)
+    this.#routine = clockwork.dice(`renewals ${first}`)
     this.store = {
       get: (key) => this.#ask('read', (member) => member.ask((store) => store.get(key))),
       range: (prefix) => this.#ask('read', (member) => member.ask((store) => store.range(prefix))),
       txn: (compare, ops) => this.#ask('write', (member) => member.ask((store) => store.txn(compare, ops))),
-      grant: (ttlMs) => this.#ask('write', (member) => member.grant(ttlMs)),
-      keepAlive: (lease) =>
-        this.#ask('read', (member) => member.askOfLease((store) => store.keepAlive(lease))),
+      grant: (ttlMs) => this.#ask('write', (member) => member.grant(ttlMs, () => this.isQuiet)),
+      keepAlive: (lease) => this.#ask('renewal', (member) => member.keepAlive(lease)),
       remainingMs: (lease) =>
         this.#ask('read', (member) => member.askOfLease((store) => store.remainingMs(lease))),
-      revoke: (lease) => this.#ask('read', (member) => member.ask((store) => store.revoke(lease))),
+      revoke: (lease) => this.#ask('read', (member) => member.revoke(lease)),
       watch: (prefix, after, signal) => this.#watch(prefix, after, signal),
       close: () => Promise.resolve(),
     }
@@ -65,6 +69,11 @@ export class Link implements Connection {
   get outOfTouchAt(): number {
     if (!this.#isUp || this.#watched === null) return this.#clockwork.now
     return Math.max(this.#watchedAgainAt, this.#watched.lateAt, this.#etcd.withoutLeader.to)
+  }
+
+  /** Whether it hears at once of what changes, and its daemon is there. */
+  get isQuiet(): boolean {
+    return this.#isUp && !this.#isEnded && !this.#isAway && this.#watched?.isServing === true
   }
 
   cut(): void {
@@ -105,7 +114,7 @@ export class Link implements Connection {
         away()
       })
       const answer = (then: () => void): void => {
-        this.#clockwork.after(this.#delayMs(), () => {
+        this.#clockwork.after(this.#delayMs(kind), () => {
           // What is lost on the way back has taken effect, and nobody here knows.
           if (this.#isUp) settle(() => this.#back(then))
         })
@@ -113,7 +122,7 @@ export class Link implements Connection {
       const attempt = (): void => {
         const at = this.#at
         const member = this.#etcd.members[at] as Member
-        this.#clockwork.after(this.#delayMs(), () => {
+        this.#clockwork.after(this.#delayMs(kind), () => {
           if (!this.#isUp || this.#isEnded || isSettled) return
           const again = (): void => {
             this.#turn(at)
@@ -121,7 +130,7 @@ export class Link implements Connection {
           }
           if (!member.isUp) return again()
           // Its connection ends with it, and the answer may have been on its way.
-          const lost = (): void => (kind === 'read' ? again() : away())
+          const lost = (): void => (kind === 'write' ? away() : again())
           let isThere = true
           const forget = member.onGone(() => {
             isThere = false
@@ -152,7 +161,7 @@ export class Link implements Connection {
       const forget = member.onGone(end)
       signal.addEventListener('abort', end)
       for await (const batch of member.watch(prefix, seen, over.signal)) {
-        await this.#clockwork.sleep(this.#delayMs())
+        await this.#clockwork.sleep(this.#delayMs('read'))
         while (!this.#isUp && !signal.aborted) await this.#healed()
         if (signal.aborted) return
         // Nobody is there any more whom it could tell.
@@ -206,8 +215,8 @@ export class Link implements Connection {
     })
   }
 
-  #delayMs(): number {
-    return this.#clockwork.between(1, this.slowMs)
+  #delayMs(kind: Kind): number {
+    return (kind === 'renewal' ? this.#routine : this.#dice).between(1, this.slowMs)
   }
 
   #away(): StoreError {

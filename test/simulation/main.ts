@@ -24,6 +24,7 @@ const { values } = parseArgs({
     tight: { type: 'string', default: '3072' },
     shrink: { type: 'string', default: '0' },
     save: { type: 'string' },
+    'no-leaps': { type: 'boolean', default: false },
     'until-broken': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -47,15 +48,17 @@ if (values.help) {
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
   --save FILE     write that there as well
+  --no-leaps      play all of the time through, also where nothing comes of what there is to do
   --until-broken  end with the first seed that is broken
   --mutation NAME put that fault into the product first and say when it is found; all of test/simulation/mutations.mjs
                   one after the other with "all"`)
   process.exit(0)
 }
 
+const leaps = !values['no-leaps']
 const from = performance.now()
 const elapsedMs = (): number => performance.now() - from
-const total = { seeds: 0, broken: 0, steps: 0, virtualMs: 0 }
+const total = { seeds: 0, broken: 0, steps: 0, virtualMs: 0, leaptMs: 0 }
 const counts: Record<string, number> = {}
 
 process.exitCode = (await (values.scenario === undefined ? trySeeds() : replay(values.scenario))) ? 0 : 1
@@ -63,7 +66,7 @@ process.exitCode = (await (values.scenario === undefined ? trySeeds() : replay(v
 /** Resolves to whether all held. */
 async function replay(file: string): Promise<boolean> {
   const scenario = parseScenario(readFileSync(file, 'utf8'))
-  const report = await simulate(scenario, (line) => console.log(line))
+  const report = await simulate(scenario, { trace: (line) => console.log(line), leaps })
   const [what] = report.broken
   if (what !== undefined) await printShortest(scenario, { what, atMs: report.brokeAtMs })
   return what === undefined
@@ -76,7 +79,10 @@ async function trySeeds(): Promise<boolean> {
   const isOver = (): boolean => values.seeds === undefined && elapsedMs() >= Number(values.minutes) * 60_000
   for (let seed = first; seed < first + most && (seed === first || !isOver()); seed++) {
     const scenario = drawn(seed)
-    const report = await simulate(scenario, only === null ? null : (line) => console.log(line))
+    const report = await simulate(scenario, {
+      leaps,
+      ...(only !== null && { trace: (line) => console.log(line) }),
+    })
     note(report)
     if (report.broken[0] === undefined) continue
     console.log(`seed ${seed} is broken: ${report.broken[0]}`)
@@ -107,6 +113,7 @@ function note(report: Report): void {
   total.seeds += 1
   total.steps += report.steps
   total.virtualMs += report.virtualMs
+  total.leaptMs += report.leaptMs
   if (report.broken.length > 0) total.broken += 1
   addCounts(counts, report.counts)
 }
@@ -116,7 +123,7 @@ async function printShortest(scenario: Scenario, found: Breakage): Promise<void>
   const isOver = (): boolean => performance.now() - begin > Number(values.shrink) * 60_000
   if (isOver()) return
   const judge = async (candidate: Scenario): Promise<Breakage | null> => {
-    const { broken, brokeAtMs } = await simulate(candidate)
+    const { broken, brokeAtMs } = await simulate(candidate, { leaps })
     return broken[0] === undefined ? null : { what: broken[0], atMs: brokeAtMs }
   }
   const text = printScenario(await shrink(scenario, found, { judge, isOver }))
@@ -128,10 +135,11 @@ function describeTotal(): readonly string[] {
   const [days, seconds] = [total.virtualMs / 86_400_000, elapsedMs() / 1000]
   // Others may work on the machine as well.
   const { user, system } = process.cpuUsage()
+  const leaptPart = ((100 * total.leaptMs) / Math.max(1, total.virtualMs)).toFixed(0)
   const perMinute = (days * 60_000_000) / (user + system)
   return [
     ...describeCoverage(counts),
-    `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster in ${seconds.toFixed(0)} s`,
+    `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster, ${leaptPart} % of them leapt over, in ${seconds.toFixed(0)} s`,
     `${perMinute.toFixed(2)} days of a cluster in a minute of one core`,
   ]
 }

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { openMirror } from '../../src/store/io/mirror.js'
 import type { Store } from '../../src/store/store.js'
-import { randomFrom } from '../interleaving/turns.js'
 import { Clockwork } from './clockwork.js'
 import { Etcd } from './etcd.js'
 import { Link } from './link.js'
@@ -76,7 +75,7 @@ test('whoever turns to another member after a compaction lists again, and has al
 
 /** Three members, and three daemons, each with a member of its own; `go` lets so much time pass. */
 function open() {
-  const clockwork = new Clockwork(randomFrom(1))
+  const clockwork = new Clockwork(1)
   const etcd = new Etcd(clockwork, 3, 10)
   const problems: unknown[] = []
   etcd.start((error) => problems.push(error))

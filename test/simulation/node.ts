@@ -29,7 +29,7 @@ import { startTelling } from '../../src/store/io/report-unreadable.js'
 import { isOutOfReach } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
-import { type Clockwork, MachineTime } from './clockwork.js'
+import { type Clockwork, type Dice, MachineTime } from './clockwork.js'
 import type { Connection, SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
 import { Host, type Program } from './host.js'
@@ -80,6 +80,8 @@ export class Node {
   readonly #world: World
   readonly #n: number
   readonly #machine: Omit<Machine, 'bootedAt'>
+  /** For what its API takes at random. */
+  readonly #dice: Dice
   #link: Connection | null = null
   #lives = false
   #isStopping = false
@@ -104,6 +106,7 @@ export class Node {
     this.#n = n
     this.#world = world
     this.time = new MachineTime(world.clockwork)
+    this.#dice = world.clockwork.dice(`api ${name}`)
     const id = name.padEnd(32, '0') as MachineId
     this.host = new Host(id, world.clockwork, this.time, {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
@@ -193,6 +196,13 @@ export class Node {
     this.#isStopping = false
     if (!daemon.gone.signal.aborted) this.kill()
     if (this.#startsAgain) this.start()
+  }
+
+  /** Whether nothing would come of what goes on here by itself: renewals, checks, looks. */
+  get isQuiet(): boolean {
+    if (!this.#lives) return true
+    if (this.#daemon === null || this.#isStopping || this.#isCut || this.time.frozenForMs > 0) return false
+    return this.#daemon.link.isQuiet && this.host.isSettled
   }
 
   /** For how long its daemon has known that an instance is to stop for good; 0 where it does not. */
@@ -331,7 +341,11 @@ export class Node {
     const agent: Agent = await startAgent({
       ...{ machine: id, registry, units, events, secrets, clock, log },
       drivers,
-      host: { refuseTakenPorts: async () => {}, ownProbe: () => clockwork.sleep(2) },
+      host: {
+        refuseTakenPorts: async () => {},
+        ownProbe: () => clockwork.sleep(2),
+        checkTime: clock.ofChecks,
+      },
     })
     await undo.push('the agent', () => agent.stop())
     const explainer = new Explainer(registry.view, units.needs)
@@ -375,13 +389,12 @@ export class Node {
       link,
       gone,
       registry,
-      change: (decide) =>
-        applyChange({ registry, events, clock, random: () => clockwork.random() }, null, decide),
+      change: (decide) => applyChange({ registry, events, clock, random: this.#dice.random }, null, decide),
       removeVolume: (told, word, project) => {
         const asked = { word, project, force: true }
         // What a deletion of a volume that is lost, or is on its own machine, needs.
         const context: Partial<ApiContext> = {
-          ...{ registry, events, clock, log, machine: id, random: () => clockwork.random() },
+          ...{ registry, events, clock, log, machine: id, random: this.#dice.random },
           deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
         }
         return deleteAsked(context as ApiContext, nobody, told, asked)

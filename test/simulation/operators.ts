@@ -16,7 +16,7 @@ import { defaultSettings } from '../../src/manifest/settings.js'
 import { volumeKey } from '../../src/model/volume.js'
 import { StoreError } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import type { Clockwork } from './clockwork.js'
+import type { Clockwork, Dice } from './clockwork.js'
 import { manifestOf } from './manifest.js'
 import type { Daemon, Node } from './node.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
@@ -49,9 +49,11 @@ export class Operators {
   readonly told = new Map<string, Told>()
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
+  readonly #dice: Dice
 
   constructor(parts: OperatorsParts) {
     this.#parts = parts
+    this.#dice = parts.clockwork.dice('operators')
   }
 
   /** One operator for a service at a time: what was acknowledged last is what counts. */
@@ -211,7 +213,7 @@ export class Operators {
   async #insist(decide: Decide<Change>): Promise<void> {
     const { clockwork, nodes } = this.#parts
     for (;;) {
-      const daemon = clockwork.pick(nodes.flatMap((node) => node.daemon ?? []))
+      const daemon = this.#dice.pick(nodes.flatMap((node) => node.daemon ?? []))
       try {
         if (daemon !== undefined) {
           await within(daemon.change(decide), clockwork)

@@ -4,7 +4,7 @@ import { describeError } from '../../src/lib/io/log.js'
 import { isFrozen } from '../../src/service/queue.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { leaderKey } from '../../src/store/records.js'
-import { randomFrom } from '../interleaving/turns.js'
+import type { ClusterView } from '../../src/store/view.js'
 import { Clockwork } from './clockwork.js'
 import type { SimulatedStore } from './connection.js'
 import { type Counts, noteChanges } from './coverage.js'
@@ -35,6 +35,8 @@ export interface Report {
   /** How often what came about. */
   readonly counts: Counts
   readonly virtualMs: number
+  /** How much of that was leapt over, as nothing would have come of it. */
+  readonly leaptMs: number
   /** All that happened, as one number: two runs of a seed have the same. */
   readonly print: number
 }
@@ -56,13 +58,22 @@ const endsDaemons: ReadonlySet<string | null> = new Set([
   ...(['disk-error', 'flip-bit'] as const),
 ])
 
-export async function simulate(scenario: Scenario, trace: Trace | null = null): Promise<Report> {
-  return new Simulation(scenario, trace).run()
+export interface SimulateOptions {
+  readonly trace?: Trace
+  /** Whether time leaps where nothing would come of what there is to do; default: it does. */
+  readonly leaps?: boolean
+  /** Is given all records as they are in the end. */
+  readonly onEnd?: (view: ClusterView) => void
+}
+
+export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<Report> {
+  return new Simulation(scenario, options).run()
 }
 
 class Simulation {
   readonly #scenario: Scenario
   readonly #tell: Trace | null
+  readonly #onEnd: (view: ClusterView) => void
   readonly #clockwork: Clockwork
   readonly #store: SimulatedStore
   /** Where the store's files are; null where it is an etcd. */
@@ -86,10 +97,11 @@ class Simulation {
   #epoch = 0
   #print = 0
 
-  constructor(scenario: Scenario, trace: Trace | null) {
+  constructor(scenario: Scenario, { trace, leaps = true, onEnd = () => {} }: SimulateOptions) {
     this.#scenario = scenario
-    this.#tell = trace
-    const clockwork = new Clockwork(randomFrom(scenario.seed))
+    this.#tell = trace ?? null
+    this.#onEnd = onEnd
+    const clockwork = new Clockwork(scenario.seed)
     this.#clockwork = clockwork
     this.#began = clockwork.now
     const broke = (what: string): void => this.#break(what)
@@ -115,6 +127,11 @@ class Simulation {
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
       send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
     })
+    if (leaps)
+      clockwork.leap({
+        isQuiet: () => store.isQuiet() && this.#nodes.every((node) => node.isQuiet),
+        onLeap: (ms) => store.leapt(ms),
+      })
     this.#volumes = new VolumesJudge({ broke, count })
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>
@@ -202,6 +219,7 @@ class Simulation {
       steps: clockwork.steps,
       counts: this.#counts,
       virtualMs: clockwork.now - this.#began,
+      leaptMs: clockwork.leaptMs,
       print: this.#print,
     }
   }
@@ -213,6 +231,7 @@ class Simulation {
       return
     }
     const { view } = witness
+    this.#onEnd(view)
     for (const what of judgeRest(view, this.#operators.told, this.#nodes)) this.#break(what)
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
     this.#count('waiting judged', view.waiting.size)

@@ -6,7 +6,7 @@ import type { Outcome } from '../../src/notify/next.js'
 import { decodeEvents, kindOfKey } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import type { Clockwork } from './clockwork.js'
+import type { Clockwork, Dice } from './clockwork.js'
 
 export interface WebhooksParts {
   readonly clockwork: Clockwork
@@ -38,11 +38,13 @@ interface Known {
 
 export class WebhooksJudge {
   readonly #parts: WebhooksParts
+  readonly #dice: Dice
   readonly #known = new Map<string, Known>()
   #secrets = 0
 
   constructor(parts: WebhooksParts) {
     this.#parts = parts
+    this.#dice = parts.clockwork.dice('receivers')
   }
 
   /** A secret that no other receiver has. */
@@ -72,19 +74,19 @@ export class WebhooksJudge {
     const led = epoch()
     this.#checkSentAgain(letter, from)
     const at = clockwork.now
-    await clockwork.sleep(clockwork.between(1, 200))
+    await clockwork.sleep(this.#dice.between(1, 200))
     const failed = (status: number | null, error: string): Outcome => {
       count('webhook failed')
       return { at, tookMs: clockwork.now - at, status, error, retryAfterMs: null }
     }
-    if (isCut() || clockwork.chance(0.03)) {
+    if (isCut() || this.#dice.chance(0.03)) {
       await clockwork.sleep(answerWithinMs)
       return failed(null, 'no answer')
     }
-    if (clockwork.chance(0.03)) return failed(503, 'too much to do')
+    if (this.#dice.chance(0.03)) return failed(503, 'too much to do')
     this.#arrived(letter)
-    await clockwork.sleep(clockwork.between(1, 200))
-    if (isCut() || clockwork.chance(0.03)) {
+    await clockwork.sleep(this.#dice.between(1, 200))
+    if (isCut() || this.#dice.chance(0.03)) {
       await clockwork.sleep(answerWithinMs)
       return failed(null, 'no answer')
     }

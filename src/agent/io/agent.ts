@@ -95,6 +95,8 @@ export interface HostLooks {
   readonly refuseTakenPorts: typeof refuseTakenPorts
   /** A program that does nothing: how slow the machine is. */
   readonly ownProbe: OwnProbe
+  /** The time by which checks are made; default: the agent's. */
+  readonly checkTime?: Time
 }
 
 const thisHost: HostLooks = { refuseTakenPorts, ownProbe: runNothing }
@@ -260,7 +262,7 @@ class LocalAgent implements Agent {
       isBegun: (name) => this.#chains.of(name)?.cause === 'to-stop',
     })
     this.#checker = startChecker({
-      clock: options.clock,
+      clock: host.checkTime ?? options.clock,
       ownProbe: host.ownProbe,
       onVerdict: (name, { health, reason, notice }) => {
         this.#remember(name, { health, healthReason: reason, notice })

@@ -38,7 +38,8 @@ export function autoscalePass(options: AutoscalePassOptions): Pass {
   const scaler = new Autoscaler(options)
   return async (now, signal) => {
     await scaler.pass(now, signal)
-    return { wakeAt: now + lookAtMetricsEveryMs }
+    // Where nothing is scaled by triggers there is nothing to look at before somebody deploys such a thing.
+    return { wakeAt: scaler.isIdle ? null : now + lookAtMetricsEveryMs }
   }
 }
 
@@ -63,6 +64,11 @@ class Autoscaler {
 
   constructor(options: AutoscalePassOptions) {
     this.#options = options
+  }
+
+  /** Whether no service is scaled by triggers, as far as we are to know. */
+  get isIdle(): boolean {
+    return this.#followed.size === 0
   }
 
   async pass(now: Instant, signal: AbortSignal): Promise<void> {

@@ -62,10 +62,14 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
   }
   const lookAgain = (): Timer =>
     time
-      .after(lookEveryMs, () => {
-        timer = lookAgain()
-        look()
-      })
+      .after(
+        lookEveryMs,
+        () => {
+          timer = lookAgain()
+          look()
+        },
+        Number.POSITIVE_INFINITY,
+      )
       .unref()
   let timer = lookAgain()
   return {
@@ -79,7 +83,7 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
         return time.now()
       },
       steady: () => time.steady(),
-      after: (ms, run) => time.after(ms, run),
+      after: (ms, run, latestMs) => time.after(ms, run, latestMs),
     },
     end: () => {
       hasEnded = true

@@ -48,9 +48,9 @@ export function startLoop(options: LoopOptions): Loop {
   let told: string | null = null
 
   /** A wake ends a sleep, but not a rest. */
-  const wait = (ms: number, kind: 'sleep' | 'rest'): Promise<void> =>
+  const wait = (ms: number, kind: 'sleep' | 'rest', latestMs = ms): Promise<void> =>
     new Promise((resolve) => {
-      const timer = clock.after(ms, resolve)
+      const timer = clock.after(ms, resolve, latestMs)
       endSleep = () => {
         if (kind === 'rest' && !abort.signal.aborted) return
         timer.cancel()
@@ -67,30 +67,35 @@ export function startLoop(options: LoopOptions): Loop {
     onError(error)
   }
 
-  /** Resolves to how long to sleep, and for how long of that nothing wakes it. */
-  const runOnce = async (): Promise<{ readonly sleepMs: number; readonly leastMs: number }> => {
+  /** Resolves to how long to sleep, for how long of that nothing wakes it, and until when a pass would find nothing. */
+  const runOnce = async (): Promise<{
+    readonly sleepMs: number
+    readonly leastMs: number
+    readonly latestMs: number
+  }> => {
     try {
       const { wakeAt } = await pass(clock.now(), abort.signal)
       failures = 0
       told = null
-      const sleepMs = Math.min(intervalMs, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())
-      return { sleepMs, leastMs: restMs }
+      const latestMs = (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now()
+      return { sleepMs: Math.min(intervalMs, latestMs), leastMs: restMs, latestMs }
     } catch (error) {
       failed(error)
       // Something that all rely on does not hold: nobody waits for this, so the process ends, in order.
       if (error instanceof InvariantError) throw error
       const waitMs = backoffMs(failures, backoff)
-      return { sleepMs: waitMs, leastMs: waitMs }
+      return { sleepMs: waitMs, leastMs: waitMs, latestMs: waitMs }
     }
   }
 
   const run = async (): Promise<void> => {
     while (!abort.signal.aborted) {
       isWakeDue = false
-      const { sleepMs, leastMs } = await runOnce()
+      const { sleepMs, leastMs, latestMs } = await runOnce()
       const from = clock.steady()
       if (sleepMs > leastMs || failures > 0) await wait(leastMs, 'rest')
-      await wait(sleepMs - (clock.steady() - from), 'sleep')
+      const restedMs = clock.steady() - from
+      await wait(sleepMs - restedMs, 'sleep', latestMs - restedMs)
       endSleep = null
     }
   }

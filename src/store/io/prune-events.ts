@@ -20,6 +20,9 @@ export interface PruneOptions {
   readonly jumps: () => readonly ClockJump[]
 }
 
+/** Of how long events are kept, the part by which they may be kept longer. */
+const lateBy = 1 / 6
+
 /** How long the loop of the pass may wait between two looks. */
 export function lookForOldEventsEveryMs(keepMs: number): number {
   return Math.min(60_000, Math.max(500, keepMs / 4))
@@ -42,7 +45,7 @@ export function pruneEvents({ registry, epoch, keepMs, readUpTo, jumps }: PruneO
       const drops = old.slice(from, from + dropsPerWrite).map((key): Op => ({ op: 'delete', key }))
       if (!(await registry.commit([ledBy(leading)], drops))) break
     }
-    return { wakeAt: null }
+    return { wakeAt: now + Math.max(lookForOldEventsEveryMs(keepMs()), keepMs() * lateBy) }
   }
 }
 

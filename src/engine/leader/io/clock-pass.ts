@@ -26,6 +26,8 @@ export interface ClockPassOptions {
 
 /** A clock that nobody sets drifts by some seconds a day. */
 const compareEveryMs = 15 * 60_000
+/** A call that could not be written is made again after so long. */
+const callAgainMs = 5000
 /** How long the answers to a call are waited for before clocks are compared without them. */
 const patienceMs = 10_000
 /** Calls whose answers still count. */
@@ -62,10 +64,11 @@ export function clockPass(options: ClockPassOptions): Pass {
     const before = new Map([...view.clockOffsets].filter(([id]) => here.has(id)))
     const offsets = compareClocks({ ranges: known.ranges(), known: before })
     const { ops, drafts } = changesOf(options, offsets, here)
-    if (ops.length === 0) return { wakeAt: null }
+    const again = { wakeAt: now + known.dueInMs(others, clock.steady()) }
+    if (ops.length === 0) return again
     if (await registry.commit([ledBy(leading)], [...ops, ...events.append(drafts)]))
       for (const { message } of drafts) log.warn('engine', message)
-    return { wakeAt: null }
+    return again
   }
 }
 
@@ -171,8 +174,17 @@ class Measurements {
   }
 
   isDue(id: MachineId, steady: number): boolean {
+    return this.#dueInMs(id, steady) <= 0
+  }
+
+  /** In how long the first of these is to be asked again; never where there are none. */
+  dueInMs(machines: readonly Machine[], steady: number): number {
+    return Math.max(callAgainMs, Math.min(...machines.map(({ id }) => this.#dueInMs(id, steady))))
+  }
+
+  #dueInMs(id: MachineId, steady: number): number {
     const askedAt = this.#askedAt.get(id)
-    return askedAt === undefined || steady - askedAt >= compareEveryMs
+    return askedAt === undefined ? 0 : askedAt + compareEveryMs - steady
   }
 
   asked(machines: readonly MachineId[], steady: number): void {
