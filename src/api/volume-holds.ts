@@ -1,6 +1,7 @@
 // Slots that stay empty while something is done with their volumes: who holds one, and until when. All volumes of a slot
 // are held together, as its instance has all of them.
 import type { Problem } from '../changes/problem.js'
+import { refusalOf } from '../changes/services.js'
 import type { VolumeBody } from '../contract/contract.js'
 import type { MachineId } from '../model/machine.js'
 import { type VolumeHold, type VolumeRecord, type VolumeWork, volumeKey } from '../model/volume.js'
@@ -25,12 +26,18 @@ export function volumesOfSlot(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The writes that hold the slot of a volume; refused where that is not what the slot has, or something holds it already. */
+/**
+ * The writes that hold the slot of a volume; refused where that is not what the slot has, something holds it already, or its
+ * service is frozen or deleted: nobody would stop its instance.
+ */
 export function heldFor(
   view: ClusterView,
   volume: VolumeBody & { readonly slot: number },
   hold: VolumeHold,
 ): { readonly ops: readonly Op[] } | Problem {
+  const { project, service } = volume
+  const refusal = refusalOf(view, project, service, view.services.get(serviceKey(project, service)) ?? null)
+  if (refusal !== null) return refusal
   const records = volumesOfSlot(view, volume)
   const own = records.find(({ name }) => name === volume.name)
   if (own?.machine !== volume.machine || own.generation !== volume.generation) return notOfNow(volume)
@@ -46,6 +53,11 @@ export function releasedFrom(view: ClusterView, slot: Slot, id: string): readonl
     const { hold: _hold, ...rest } = record
     return [putOf('volume', rest)]
   })
+}
+
+/** What the decision to hold a slot is held to. */
+export function decidesOnHold(view: ClusterView, slot: Slot): readonly string[] {
+  return [keys.freezes(slot.project), keys.service(slot.project, slot.service), ...decidesOnSlot(view, slot)]
 }
 
 /** What a decision on the volumes of a slot is held to. */

@@ -9,11 +9,13 @@ import type { Explainer } from '../engine/explain.js'
 import { uuidOf } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
 import type { Machine, MachineId } from '../model/machine.js'
+import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { type VolumeHold, type VolumeName, type VolumeRecord, volumeKey } from '../model/volume.js'
 import { hostnameOf } from '../store/hostname.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { withInstance } from '../unit/name.js'
 import { type Slot, volumesOfSlot } from './volume-holds.js'
 
 /** The volumes of a slot on their way to a machine. */
@@ -66,14 +68,35 @@ function refusalsOf(
   const instance = view
     .instancesOf(serviceKey(project, service))
     .find((one) => one.slot === slot && one.retired === null)
-  const unit = instance === undefined ? undefined : view.units.get(instance.unit)
-  if (unit === undefined) return new Map()
+  const unit = view.units.get(instance?.unit ?? noUnit) ?? nextUnitOf(view, { project, service, slot })
+  if (unit === null) return new Map()
   return new Map(
     [...explainer.explain(unit)].flatMap(([machine, refusals]) => {
       const [first] = refusals.filter(({ kind }) => kind !== 'volume-elsewhere')
       return first === undefined ? [] : [[machine, describeRefusal(first)] as const]
     }),
   )
+}
+
+const noUnit = '' as UnitName
+
+/** The unit of an instance that the slot may have later, as the service is stopped now; null where there is no service. */
+function nextUnitOf(view: ClusterView, { project, service: name, slot }: Slot): DesiredUnit | null {
+  const service = view.services.get(serviceKey(project, name))
+  const version = view.versions.get(service?.current ?? '')
+  if (service === undefined || version === undefined) return null
+  const { hash, template, uuid } = version
+  const n = service.lastInstance + 1
+  const instance = {
+    project,
+    service: name,
+    name: `${name}-${n}`,
+    n,
+    uuid: service.uuid,
+    version: uuid,
+    slot,
+  }
+  return { name: withInstance(template, String(n)), hash, desired: 'launched', instance, createdAt: 0 }
 }
 
 /** The moves that a machine is to carry out, as it is where they go to. */
@@ -123,6 +146,12 @@ export function arrived(view: ClusterView, move: Move): readonly Op[] | null {
     const left = { machine, generation, uuid }
     return [putOf('volume', { ...rest, machine: move.to, generation: generation + 1, uuid: copy.uuid, left })]
   })
+}
+
+/** What slots have on a machine, by uuid. */
+export function currentOn(view: ClusterView, machine: MachineId): ReadonlySet<string> {
+  const known = [...view.servicesWithVolumes()].flatMap((service) => [...view.volumesOf(service).values()])
+  return new Set(known.flatMap((one) => (one.machine === machine ? [one.uuid] : [])))
 }
 
 /** What moves have left on a machine. */

@@ -7,9 +7,11 @@ import type { Instant } from '../lib/time.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { hasErrors } from '../model/diagnostic.js'
+import type { EventDraft } from '../model/event.js'
+import { describeExit } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
-import type { DesiredUnit } from '../model/unit.js'
+import type { DesiredUnit, UnitExit } from '../model/unit.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -141,31 +143,60 @@ function situationProblem(service: Service, { slotVolumes = [] }: ServiceVersion
   return null
 }
 
-/** Its program is over, or nobody waits for it any more: it leaves its machine, with what it wrote into volumes without a name. */
-export function stopOneOff(view: ClusterView, instance: Instance, now: Instant): readonly Op[] {
+/** The writes of a step towards the end of an instance that runs once, and what is told of it. */
+export interface OneOffEnd {
+  readonly ops: readonly Op[]
+  readonly events: readonly EventDraft[]
+}
+
+const nothing: OneOffEnd = { ops: [], events: [] }
+
+/**
+ * Its program is over, or nobody waits for it any more: it leaves its machine, with what it wrote into volumes without a name. How
+ * the program has ended is told here, as its machine sees what holds its place alone.
+ */
+export function stopOneOff(
+  view: ClusterView,
+  instance: Instance,
+  code: number | null,
+  now: Instant,
+): OneOffEnd {
   const unit = view.units.get(instance.unit)
-  if (unit === undefined || unit.desired === 'inactive') return []
-  return [
-    putOf('instance', { ...instance, retired: { cause: 'finished', at: now, kept: false } }),
-    putOf('unit', { ...unit, desired: 'inactive', deleteVolumes: true }),
-  ]
+  if (unit === undefined || unit.desired === 'inactive') return nothing
+  const report = view.reportOf(instance.unit)
+  const isUp = unit.desired === 'launched' && report?.active === 'active'
+  const exit: UnitExit = { code, signal: null, oom: false, at: now }
+  const how = code === null ? 'is ended: nobody waits for it any more' : describeExit(exit)
+  const about = { project: instance.project, service: instance.service, instance: instance.name }
+  const ended = { kind: 'instance-exited' as const, ...about, message: `${instance.name} ${how}` }
+  return {
+    ops: [
+      putOf('instance', { ...instance, retired: { cause: 'finished', at: now, kept: false } }),
+      putOf('unit', { ...unit, desired: 'inactive', deleteVolumes: true }),
+    ],
+    events: isUp ? [{ ...ended, machine: report.machine, data: { exit } }] : [],
+  }
 }
 
 /** The writes that forget one that has left its machine. */
-export function forgetOneOff(view: ClusterView, instance: Instance): readonly Op[] {
-  const { project, service, n, unit } = instance
+export function forgetOneOff(view: ClusterView, instance: Instance): OneOffEnd {
+  const { project, service, name, n, unit } = instance
   const key = serviceKey(project, service)
   const hash = view.units.get(unit)?.hash
+  if (hash === undefined) return nothing
   const others = view.allInstancesOf(key).filter((one) => one.unit !== unit)
   const isUsed =
-    hash === undefined ||
     view.versionsOf(key).some((version) => version.hash === hash) ||
     others.some((one) => view.units.get(one.unit)?.hash === hash)
-  return [
-    { op: 'delete', key: keys.instance(project, service, n) },
-    { op: 'delete', key: keys.unit(unit) },
-    ...(isUsed ? [] : [{ op: 'delete' as const, key: keys.file(hash) }]),
-  ]
+  const about = { project, service, instance: name, machine: null }
+  return {
+    ops: [
+      { op: 'delete', key: keys.instance(project, service, n) },
+      { op: 'delete', key: keys.unit(unit) },
+      ...(isUsed ? [] : [{ op: 'delete' as const, key: keys.file(hash) }]),
+    ],
+    events: [{ kind: 'instance-removed', ...about, message: `${name} is removed` }],
+  }
 }
 
 function badText({ argv, environment }: OneOffAsked): Problem | null {

@@ -133,7 +133,7 @@ export function* situationSteps(
     current,
     versions: view.versionsOf(key),
     unit,
-    instances: yield* withStops(view, yield* known(view, key), unit, units),
+    instances: yield* withStops(view, yield* known(view, key, service.deleting), unit, units),
     tasks,
     frozen: isFrozen(view, service.project, service.name),
     storm,
@@ -169,16 +169,18 @@ const noVersion: VersionUnit = { kind: 'problem', message: versionIsGone }
 
 /** The instances of a service with everything known of them, by number. There may be ten thousand: nothing is looked up twice. */
 export function instancesOf(view: ClusterView, key: ServiceKey): readonly ServiceInstance[] {
-  return toEnd(known(view, key))
+  return toEnd(known(view, key, false))
 }
 
-function known(view: ClusterView, key: ServiceKey): Steps<readonly ServiceInstance[]> {
+/** With its service everything goes that runs of it, also what was to run once for somebody. */
+function known(view: ClusterView, key: ServiceKey, withOneOffs: boolean): Steps<readonly ServiceInstance[]> {
   let latest: ServiceVersion | null = null
   const versionOf = (uuid: string): ServiceVersion | null => {
     if (latest?.uuid !== uuid) latest = view.versions.get(uuid) ?? null
     return latest
   }
-  return eachInSteps(view.instancesOf(key), instancesAtATime, (instance) => {
+  const all = withOneOffs ? view.allInstancesOf(key) : view.instancesOf(key)
+  return eachInSteps(all, instancesAtATime, (instance) => {
     const { unit: name } = instance
     const placement = view.placements.get(name) ?? null
     const order = placement === null ? undefined : view.orders.get(placement.machine)

@@ -1,14 +1,17 @@
 // Holds of the slots of volumes, and moves, as the store has them at each point.
 import { describe, expect, test } from 'vitest'
 import { forgottenHolds, heldFor, releasedFrom } from '../../src/api/volume-holds.js'
-import { arrived, copyOf, leftOn, movesTo, nothingLeft } from '../../src/api/volume-moves.js'
+import { arrived, copyOf, leftOn, movesTo, moveTarget, nothingLeft } from '../../src/api/volume-moves.js'
 import { isProblem } from '../../src/changes/problem.js'
+import { freezeScope } from '../../src/changes/queue.js'
 import type { VolumeBody } from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
+import type { UnitName } from '../../src/model/unit.js'
 import type { VolumeHold, VolumeRecord } from '../../src/model/volume.js'
 import { putOf } from '../../src/store/records.js'
 import { ScratchStore } from '../../src/store/scratch.js'
 import type { Op } from '../../src/store/store.js'
+import { project, World } from '../world/world.js'
 
 const [a, b] = ['a'.repeat(32) as MachineId, 'b'.repeat(32) as MachineId]
 const record = (name: string, more: Partial<VolumeRecord> = {}): VolumeRecord => ({
@@ -84,5 +87,46 @@ describe('the volumes of a slot', () => {
     const givenUp = heldStore()
     givenUp.write([putOf('volume', record('wal', { machine: null, generation: 1 }))])
     expect(arrived(givenUp.view, move)).toBeNull()
+  })
+})
+
+describe('a slot of a service', () => {
+  const pinned = `compute_type: process
+command: [/bin/db]
+volumes: ["data:/mnt/data"]
+affinity: "machine.role==db"
+`
+  function deployed() {
+    const world = new World()
+    world.machine('a', { metadata: { role: 'db' } })
+    world.machine('b')
+    world.deploy(pinned)
+    world.settle()
+    const [instance] = world.live('web')
+    const machine = world.view.placements.get(instance?.unit ?? ('' as UnitName))?.machine
+    if (instance?.slot !== 0 || machine === undefined) throw new Error('it has no place')
+    // As the engine writes it with the placement.
+    world.apply([putOf('volume', record('data', { machine, service: 'web' }))])
+    return { world, volume: { ...body, machine, service: 'web' }, machine }
+  }
+
+  test('is not held while its service is frozen, as nobody would stop its instance', () => {
+    const { world, volume, machine } = deployed()
+    const frozen = freezeScope(world.view, project, 'web', world.now)
+    if (isProblem(frozen)) throw new Error(frozen.message)
+    world.attempt(frozen)
+    expect(heldFor(world.view, volume, { ...hold, by: machine })).toMatchObject({ code: 'service/frozen' })
+  })
+
+  test('goes where its next instance can be, also while it has none', () => {
+    const { world, machine } = deployed()
+    const asked = { ...slot, service: 'web', machine }
+    expect(moveTarget(world.view, world.explainer, asked, null)).toMatchObject({ code: 'volume/cannot-move' })
+    world.scale('web', 0)
+    world.settle()
+    expect(world.live('web')).toEqual([])
+    expect(moveTarget(world.view, world.explainer, asked, 'b')).toMatchObject({ code: 'volume/cannot-move' })
+    world.machine('c', { metadata: { role: 'db' } })
+    expect(moveTarget(world.view, world.explainer, asked, null)).toMatchObject({ hostname: 'c' })
   })
 })

@@ -67,11 +67,38 @@ describe('an instance that runs once', () => {
   it('has its number for itself, also after it is gone', () => {
     const world = worldWith(lasting)
     const { instance } = begin(world)
-    world.attempt({ ...emptyChange, ops: stopOneOff(world.view, instance, world.now) })
-    world.attempt({ ...emptyChange, ops: forgetOneOff(world.view, instance) })
+    world.attempt({ ...emptyChange, ...stopOneOff(world.view, instance, 0, world.now) })
+    world.attempt({ ...emptyChange, ...forgetOneOff(world.view, instance) })
     expect(world.view.allInstancesOf(web).map(({ name }) => name)).toEqual(['web-1'])
     expect(world.view.units.has(instance.unit)).toBe(false)
     expect(begin(world).instance.name).toBe('web-3')
+  })
+
+  it('is told of as its program has ended, once, and not where it never ran', () => {
+    const world = worldWith(lasting)
+    const { instance } = begin(world)
+    expect(stopOneOff(world.view, instance, 3, world.now).events).toMatchObject([
+      { kind: 'instance-exited', message: 'web-2 exited with status 3', data: { exit: { code: 3 } } },
+    ])
+    world.attempt({ ...emptyChange, ...stopOneOff(world.view, instance, 3, world.now) })
+    expect(stopOneOff(world.view, instance, 3, world.now).events).toEqual([])
+    const early = ask(world)
+    if (isProblem(early)) throw new Error(early.message)
+    world.attempt(early)
+    expect(stopOneOff(world.view, early.instance, null, world.now).events).toEqual([])
+  })
+
+  it('goes with its service, which is there until it has gone', () => {
+    const world = worldWith(lasting)
+    const { instance } = begin(world)
+    world.delete('web')
+    for (let round = 0; round < 400 && world.view.services.has(web); round++) {
+      const isThere = world.view.reportOf(instance.unit)?.active === 'active'
+      expect([isThere, world.view.services.has(web)]).not.toEqual([true, false])
+      world.settle(undefined, 1)
+    }
+    expect(world.view.services.has(web)).toBe(false)
+    expect(world.view.units.has(instance.unit)).toBe(false)
   })
 
   it('is refused where it would write into a volume that has one instance at a time', () => {

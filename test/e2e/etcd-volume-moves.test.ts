@@ -1,5 +1,6 @@
 // Volumes that move between machines of a cluster: what was written is there, nobody writes meanwhile, and the old copy is
 // gone only once the new one is whole.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,7 +10,7 @@ import { openProxy } from '../machines/proxy.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 import { linesOf } from './named-volumes.js'
-import { idB, usePairs } from './pair.js'
+import { idA, idB, usePairs } from './pair.js'
 
 const pairs = usePairs()
 
@@ -105,6 +106,47 @@ test('a move that is ended leaves all as it was', async () => {
   await until(async () => expect(await a.instances('db')).toEqual([]))
   await a.done('volume', 'move', 'db.data.0', '--cancel')
   await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+})
+
+test('a copy whose move was ended while the daemon was away that it goes to is deleted there', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  await a.startDaemon(...ways[0].args)
+  const daemonB = await b.startDaemon(...ways[1].args)
+  await deployedOn(a)
+  writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/large'), Buffer.alloc(60_000_000, 'abcdefgh'))
+  ways[0].network.limit(5_000_000)
+  await a.done('volume', 'move', 'db.data.0', idB, '--detach')
+  // One of the two is whole there.
+  await until(() => expect(volumesIn(b)).toEqual(['data.0.1', 'more.0.1']))
+  daemonB.signal('SIGKILL')
+  await daemonB.ended
+  await a.done('volume', 'move', 'db.data.0', '--cancel')
+  await b.startDaemon(...ways[1].args)
+  await until(() => expect(volumesIn(b)).toEqual([]))
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+})
+
+const pinned = manifest.replace('stop:', 'affinity: "machine.role==db"\nstop:')
+
+test('a drain moves what can move, waits for a restore, and names what stays', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  await a.startDaemon(...ways[0].args, '--metadata', 'role=db')
+  await b.startDaemon(...ways[1].args)
+  await a.done('service', 'deploy', a.file('alone.yml', pinned))
+  await deployedOn(a)
+  execFileSync('mkfifo', [join(a.dir, 'pipe')])
+  // A pipe into which nothing is written yet.
+  const restore = a.start('volume', 'restore', join(a.dir, 'pipe'), 'db.data.0', '--force')
+  await until(async () => expect(await a.instances('db')).toEqual([]))
+  const drain = a.start('machine', 'drain', idA, '--volumes')
+  await drain.said('held for a restore')
+  writeFileSync(join(a.dir, 'pipe'), 'no backup')
+  await restore.ended
+  const { code, stderr } = await drain.ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('slot 0 of alone are not moved')])
+  await until(() => expect(volumesIn(b)).toEqual(['data.0.1', 'more.0.1']))
 })
 
 /** How a daemon listens whose way to the others can fail. */

@@ -11,6 +11,11 @@ export function describeRunOnce(open: () => Promise<Host>): void {
     const script = 'echo "$GREETING $WHO"; echo oops >&2; exit 7'
     const ended = await host.run('service', 'run', 'web', '--set', 'WHO=all', '--', 'sh', '-c', script)
     expect(ended).toMatchObject({ code: 7, stdout: 'hello all\n', stderr: 'oops\n' })
+    const told = await host.sawEvent(
+      'web',
+      ({ kind, instance }) => kind === 'instance-exited' && instance === 'web-2',
+    )
+    expect(told).toMatchObject({ message: 'web-2 exited with status 7', data: { exit: { code: 7 } } })
   })
 
   it('feeds the program its input to the end', async () => {
@@ -35,6 +40,20 @@ export function describeRunOnce(open: () => Promise<Host>): void {
     run.signal('SIGINT')
     await run.ended
     await expect.poll(() => names(host), { timeout: 20_000 }).not.toContain('web-2')
+  })
+
+  it('goes with its service, whose deletion is done once nothing of it is left', async () => {
+    const host = await open()
+    const run = host.start('service', 'run', 'web', '--', 'sh', '-c', 'echo up; exec sleep 10000')
+    await run.saw('up')
+    const refused = await host.run('service', 'delete', 'web')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('2 running instances')])
+    await host.done('service', 'delete', 'web', '--force')
+    const units = JSON.parse((await host.done('unit', 'list', '--json')).stdout) as readonly {
+      name: string
+    }[]
+    expect(units.filter(({ name }) => name.startsWith('default.web.'))).toEqual([])
+    expect((await run.ended).code).not.toBe(0)
   })
 
   it('says why it does not run what is not there, and leaves nothing behind', async () => {

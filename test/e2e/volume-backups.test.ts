@@ -43,3 +43,22 @@ stop: {timeout: 5, preservestopped: "no"}
   await host.startDaemon()
   await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun', 'begun']))
 })
+
+test('a backup without a file to go into, and a restore of what is no file, stop nothing', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const manifest = `compute_type: process
+command: [/bin/sleep, "1000"]
+volumes: ["data:/mnt/data"]
+`
+  await host.done('service', 'deploy', host.file('db.yml', manifest))
+  const [before] = await host.instances('db')
+  const stopped = ['--consistency', 'stopped']
+  for (const to of [join(host.dir, 'no/such/file'), host.dir]) {
+    const ended = await host.run('volume', 'backup', 'db.data.0', to, ...stopped)
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`cannot write ${to}`)])
+  }
+  const restored = await host.run('volume', 'restore', host.dir, 'db.data.0', '--force')
+  expect([restored.code, restored.stderr]).toEqual([2, expect.stringContaining('is a directory')])
+  expect((await host.instances('db')).map(({ name }) => name)).toEqual([before?.name])
+})

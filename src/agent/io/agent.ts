@@ -803,6 +803,14 @@ class LocalAgent implements Agent {
     this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
   }
 
+  /** How a program ended that ran once for somebody is told by whom it was joined to: here only what held its place is seen. */
+  #withoutJoined({ name, desired }: DesiredUnit, drafts: readonly EventDraft[]): readonly EventDraft[] {
+    const isJoined = this.#options.registry.view.instances.get(name)?.oneOff !== undefined
+    return isJoined && desired === 'inactive'
+      ? drafts.filter(({ kind }) => kind !== 'instance-exited')
+      : drafts
+  }
+
   /** Whether a unit runs once, as an instance of a service that is not continuous does, and one beside its service. */
   #isRun({ name, instance }: DesiredUnit): boolean {
     if (instance === null) return false
@@ -897,7 +905,10 @@ class LocalAgent implements Agent {
           this.#unchanged.note(this.#inputsOf(one, known))
         continue
       }
-      const drafts = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
+      const drafts =
+        unit.instance === null
+          ? []
+          : this.#withoutJoined(unit, eventsBetween(unit.instance, known ?? null, report))
       writes.push([putOf('report', report), ...events.append(drafts)])
     }
     for (const [name, reported] of before) {

@@ -1,7 +1,7 @@
 // The data of a volume as a tar stream and back, by the programs of the machine: nothing else keeps sparse files, ACLs and
 // extended attributes as they are. Of data that nobody changes the stream is the same each time, byte for byte.
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -82,20 +82,58 @@ export async function refuseWithoutPrograms(): Promise<void> {
 
 /**
  * Replaces all that is in a directory by what `fill` puts into another one: it is there as a whole, or not at all. An end of
- * the daemon in between is made up for by `settleData`.
+ * the daemon in between is made up for by `settleData`. What was there before goes once the new data are on the disk.
  */
 export async function replaceData(dir: string, fill: (incoming: string) => Promise<void>): Promise<void> {
   const [incoming, before] = [`${dir}${incomingMark}`, `${dir}${beforeMark}`]
   await settleData(dir)
-  await mkdir(incoming, { mode: 0o700 })
+  await makeLike(dir, incoming)
   try {
     await fill(incoming)
+    await refuseUntouched(incoming)
+    await writeOut(incoming)
     await rename(dir, before)
-    await rename(incoming, dir)
+    try {
+      await rename(incoming, dir)
+    } catch (error) {
+      await rename(before, dir)
+      throw error
+    }
   } finally {
     await rm(incoming, { recursive: true, force: true })
   }
+  await writeOut(dir)
   await rm(before, { recursive: true, force: true })
+}
+
+/** Nothing that an archive holds is of so long ago. */
+const untouched = new Date(1000)
+
+/** Whoever has the data has those in their place too, where an archive does not say it of the directory itself. */
+async function makeLike(dir: string, made: string): Promise<void> {
+  const { uid, gid, mode } = await stat(dir)
+  await mkdir(made)
+  if (process.geteuid?.() === 0) await chown(made, uid, gid)
+  await chmod(made, mode & 0o7777)
+  await utimes(made, untouched, untouched)
+}
+
+/** An archive of an empty volume has its directory at least: one that has nothing at all was made by a mistake. */
+async function refuseUntouched(dir: string): Promise<void> {
+  const { mtimeMs } = await stat(dir)
+  if (mtimeMs !== untouched.getTime() || (await readdir(dir)).length > 0) return
+  throw new DriverError('volume/bad-archive', 'the archive holds nothing, not even an empty directory')
+}
+
+/** Waits until all that was written to the file system of a directory is on its disk. */
+async function writeOut(dir: string): Promise<void> {
+  await promisify(execFile)('sync', ['--file-system', dir]).catch((error: unknown) => {
+    throw new DriverError('volume/failed', `what was written to ${dir} is not on the disk: ${saidBy(error)}`)
+  })
+}
+
+function saidBy(error: unknown): string {
+  return error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : String(error)
 }
 
 /** Puts right what an earlier daemon left half done: what was there before, where nothing has taken its place. */
@@ -153,6 +191,8 @@ function isBrokenPipe(error: Error): boolean {
 }
 
 function failed(what: string, said: string, code = 'volume/failed'): DriverError {
-  const [first = ''] = said.split('\n').filter((line) => line !== '')
+  const lines = said.split('\n').filter((line) => line !== '')
+  // What could not be written of a file is said before why.
+  const first = lines.find((line) => line.includes('No space left')) ?? lines[0] ?? ''
   return new DriverError(code, `${what}: ${first === '' ? 'it was ended' : first}`)
 }

@@ -188,7 +188,7 @@ async function passOn(
 
 /**
  * Runs it to its end, or until the caller has gone; whoever detaches leaves it to itself, but where there is no `running` to be
- * left by: then it ends as well.
+ * left by: then it ends as well. Resolves to its exit status; null where nobody was told of one.
  */
 export async function converse(
   conversation: Conversation,
@@ -208,7 +208,7 @@ export async function converse(
   running: Running | null,
   /** Begins the answer; it is told the id of the program. */
   begin: (exec: string) => Streaming,
-): Promise<void> {
+): Promise<number | null> {
   const exec = randomUUID()
   const stream = begin(exec)
   const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
@@ -243,9 +243,11 @@ export async function converse(
         : send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
     const { code } = await conversation({ argv, user, ...joined, onOutput }, giveUp.signal)
     if (!left.signal.aborted) await send({ exit: code })
+    return code
   } catch (error) {
     const code = error instanceof DriverError ? error.code : 'api/internal'
     if (!left.signal.aborted) await send({ error: { code, message: describeError(error), details: [] } })
+    return null
   } finally {
     running?.delete(id)
     stopWatching?.()

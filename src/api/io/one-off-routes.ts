@@ -85,16 +85,17 @@ async function attend(
   reply: FastifyReply,
 ): Promise<void> {
   const stream = streamLines(reply)
+  let exit: number | null = null
   try {
     const machine = await whenReady(context, instance, stream.signal)
-    await (machine === context.machine
+    exit = await (machine === context.machine
       ? joinHere(context, instance, asked, stream)
       : joinThere(context, machine, instance, asked, reply, stream))
   } catch (error) {
     if (!stream.signal.aborted) await stream.send({ error: problemOf(error) })
   } finally {
     stream.end()
-    await takeAway(context, instance)
+    await takeAway(context, instance, exit)
   }
 }
 
@@ -110,11 +111,11 @@ async function joinHere(
   instance: Instance,
   { argv, body, asked }: Asked,
   stream: Streaming,
-): Promise<void> {
+): Promise<number | null> {
   const driver = context.agent?.driverOf(instance.unit) ?? null
   if (driver === null) throw gone(instance)
   const conversation = joining(driver, instance)
-  await converse(conversation, instance, { argv, user: null, body, asked }, null, () => stream)
+  return await converse(conversation, instance, { argv, user: null, body, asked }, null, () => stream)
 }
 
 async function joinThere(
@@ -124,7 +125,7 @@ async function joinThere(
   { argv, body, asked }: Asked,
   reply: FastifyReply,
   { signal }: Streaming,
-): Promise<void> {
+): Promise<number | null> {
   const query = new URLSearchParams({ join: 'true' })
   for (const word of argv) query.append('argv', word)
   if (asked !== null) {
@@ -134,7 +135,30 @@ async function joinThere(
   }
   const path = `${paths.exec(project, name)}?${query.toString()}`
   const answer = await askPeer(context, machine, { method: 'POST', path, body }, signal)
-  await pipeline(answer, reply.raw, { end: false })
+  const frames = withLast(answer)
+  await pipeline(frames.stream, reply.raw, { end: false })
+  return exitIn(frames.last())
+}
+
+/** What goes through, and the end of it. */
+function withLast(source: AsyncIterable<Uint8Array>) {
+  let last = ''
+  async function* through(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of source) {
+      last = `${last}${Buffer.from(chunk).toString('latin1')}`.slice(-lastFrameChars)
+      yield chunk
+    }
+  }
+  return { stream: through(), last: () => last }
+}
+
+/** The frame that says how a program has ended is short. */
+const lastFrameChars = 200
+
+/** The exit status that the last frame of a conversation tells of; null for none. */
+function exitIn(frames: string): number | null {
+  const [, status] = /\{"exit":(\d+)\}\s*$/.exec(frames) ?? []
+  return status === undefined ? null : Number(status)
 }
 
 /** Resolves to the machine that it is on, once its program can be joined. Throws ProblemError where that will not be. */

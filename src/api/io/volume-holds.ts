@@ -6,7 +6,14 @@ import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Actor } from '../../model/actor.js'
 import type { MachineId } from '../../model/machine.js'
 import type { VolumeHold, VolumeWork } from '../../model/volume.js'
-import { decidesOnSlot, heldFor, releasedFrom, type Slot, volumesOfSlot } from '../volume-holds.js'
+import {
+  decidesOnHold,
+  decidesOnSlot,
+  heldFor,
+  releasedFrom,
+  type Slot,
+  volumesOfSlot,
+} from '../volume-holds.js'
 import { volumeEvent } from '../volume-removal.js'
 import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
 
@@ -37,7 +44,7 @@ export async function holdSlot(
     const { committed } = await registry.decide((view) => {
       const { ops } = orRefuse(heldFor(view, volume, hold))
       const event = { ...volumeEvent(volume, what), kind: 'volume' as const, by: actor }
-      return { decidedOn: decidesOnSlot(view, volume), ops: [...ops, ...events.append([event])] }
+      return { decidedOn: decidesOnHold(view, volume), ops: [...ops, ...events.append([event])] }
     })
     return committed ? hold : null
   })

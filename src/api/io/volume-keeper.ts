@@ -1,13 +1,15 @@
 // Looks after what is done with volumes on this machine: takes back holds of a daemon that was killed, carries out the moves
 // that come here, and deletes what moves have left here.
 
+import { listVolumes } from '../../agent/io/local-volumes.js'
 import { settleData } from '../../agent/io/volume-archive.js'
+import { arrivingBy, markArrived } from '../../agent/io/volume-revival.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
-import type { VolumeRecord } from '../../model/volume.js'
+import { type VolumeRecord, volumeKey } from '../../model/volume.js'
 import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../volume-holds.js'
-import { leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
+import { currentOn, leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
 import type { ApiContext } from './context.js'
 import { retryPolicy } from './context.js'
 import { releaseSlot } from './volume-holds.js'
@@ -26,6 +28,10 @@ class VolumeKeeper {
   readonly #abort = new AbortController()
   /** By the id of its hold, what ends the work on a move. */
   readonly #moves = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>()
+  /** What was said of what cannot be done. */
+  readonly #told = new Set<string>()
+  /** Whether it has looked for copies that an earlier daemon has not got to the end of. */
+  #isSettled = false
   readonly #loop: Loop
   readonly #unsubscribe: () => void
 
@@ -61,8 +67,24 @@ class VolumeKeeper {
     for (const [id, { abort }] of this.#moves) if (!wanted.has(id)) abort.abort()
     for (const move of moves) if (!this.#moves.has(move.id)) this.#begin(move)
     const isKnown = (id: string): boolean => volumeWorks.has(id) || wanted.has(id) || this.#moves.has(id)
-    for (const hold of forgottenHolds(registry.view, machine, isKnown)) await this.#takeBack(hold)
-    for (const record of leftOn(registry.view, machine)) await this.#deleteLeft(record)
+    if (!this.#isSettled)
+      await this.#alone('copies of moves that were ended stay', () => this.#settleCopies())
+    for (const hold of forgottenHolds(registry.view, machine, isKnown))
+      await this.#alone(`slot ${hold.slot} of ${hold.service} is still held`, () => this.#takeBack(hold))
+    for (const record of leftOn(registry.view, machine))
+      await this.#alone(`what ${volumeKey(record)} has left here stays`, () => this.#deleteLeft(record))
+  }
+
+  /** What cannot be done now, as a driver does not answer, is tried again, and holds up nothing else. */
+  async #alone(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.#told.delete(what)
+    } catch (error) {
+      if (this.#abort.signal.aborted) throw error
+      if (!this.#told.has(what)) this.#context.log.warn('volumes', `${what}: ${describeError(error)}`)
+      this.#told.add(what)
+    }
   }
 
   #begin(move: Move): void {
@@ -77,6 +99,23 @@ class VolumeKeeper {
         this.#loop.wake()
       })
     this.#moves.set(move.id, { abort, done })
+  }
+
+  /** What came here by a move that has ended since: it is what its slot has, or nobody's. */
+  async #settleCopies(): Promise<void> {
+    const { registry, machine, driversHere, volumeKeeper, deleteVolume } = this.#context
+    const signal = this.#abort.signal
+    const { volumes, silent } = await listVolumes(driversHere, signal)
+    const moves = new Set(movesTo(registry.view, machine).map(({ id }) => id))
+    const current = currentOn(registry.view, machine)
+    for (const volume of volumes.filter(({ slot }) => slot !== undefined)) {
+      const dir = await (await volumeKeeper(volume, signal))?.volumeData?.(volume, signal).catch(() => null)
+      const move = dir == null ? null : arrivingBy(dir)
+      if (dir == null || move === null || moves.has(move)) continue
+      if (current.has(volume.uuid)) markArrived(dir)
+      else await deleteVolume(volume, signal)
+    }
+    this.#isSettled = silent.length === 0
   }
 
   async #takeBack(hold: Slot & { readonly id: string }): Promise<void> {

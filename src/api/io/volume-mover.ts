@@ -2,6 +2,7 @@
 
 import type { Driver, KeptVolume } from '../../agent/driver.js'
 import { refuseWithoutPrograms, replaceData, unpack } from '../../agent/io/volume-archive.js'
+import { markArrived, markArriving } from '../../agent/io/volume-revival.js'
 import { paths, sha256Header } from '../../contract/contract.js'
 import { backoffMs } from '../../lib/backoff.js'
 import { pause } from '../../lib/io/clock.js'
@@ -23,12 +24,13 @@ export async function carryOut(context: ApiContext, move: Move, signal: AbortSig
   const made: KeptVolume[] = []
   try {
     await refuseWithoutPrograms()
+    const dirs: string[] = []
     for (const record of move.records) {
       const volume: KeptVolume = { ...copyOf(move, record), createdAt: record.createdAt }
       made.push(volume)
-      await copy(context, move, record, volume, signal)
+      dirs.push(await copy(context, move, record, volume, signal))
     }
-    if (await arrive(context, move)) return
+    if (await arrive(context, move)) return dirs.forEach(markArrived)
     await discard(context, made)
   } catch (error) {
     const isEnded = volumesOfSlot(context.registry.view, move).every((one) => one.hold?.id !== move.id)
@@ -40,18 +42,19 @@ export async function carryOut(context: ApiContext, move: Move, signal: AbortSig
   }
 }
 
-/** Copies a volume; resolves once what is here has the checksum of what is there. */
+/** Copies a volume; resolves to where it is, once what is here has the checksum of what is there. */
 async function copy(
   context: ApiContext,
   move: Move,
   record: VolumeRecord,
   volume: KeptVolume,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const source = new ResumedSource(context, move, record, signal)
   // Which driver keeps it there says which one is to keep it here.
   const keeper = await makeRoom(context, volume, await source.driver(), signal)
   const dir = (await keeper.volumeData?.(volume, signal)) ?? ''
+  markArriving(dir, move.id)
   await replaceData(dir, async (incoming) => {
     const told = measured(source.chunks())
     await unpack(incoming, told.stream, { compressed: false, signal })
@@ -61,6 +64,7 @@ async function copy(
       `what came of the volume ${volumeKey(record)} is not what was sent`,
     )
   })
+  return dir
 }
 
 /** Makes an empty volume. What bears its name is left from a move that was ended: the slot never had it. */

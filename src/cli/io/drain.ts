@@ -1,4 +1,6 @@
 // `mariposa machine drain`: orders it, and follows it until the machines are empty or nothing more can leave them.
+import { setTimeout as delay } from 'node:timers/promises'
+import { ClientError } from '../../client/client-error.js'
 import type { DrainBody, VolumeBody } from '../../contract/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes } from '../command-error.js'
@@ -30,7 +32,7 @@ export async function drainMachines(
     const drain = rolling === undefined ? {} : { rolling }
     ids.push((await client.changeMachine(name, { drain }, signal)).id)
   }
-  const moving = volumes === true ? await moveVolumesOff(shell, ids) : []
+  const { moving, problems } = await moved(shell, volumes === true ? ids : [], detach !== true)
   if (detach) {
     if (globals.json)
       printJson(
@@ -38,30 +40,69 @@ export async function drainMachines(
         ids.map((machine) => ({ machine })),
       )
     else terminal.out(ids.map((id) => `${id}\n`).join(''))
+    throwIfStaying(problems)
     return exitCodes.done
   }
-  const drained = await followDrains(shell, ids)
+  const drained = await followDrains(shell, ids, problems)
+  throwIfStaying(problems)
   for (const volume of moving) await followMove(shell, volume)
   if (globals.json) printJson(shell, drained)
   else if (globals.quiet) terminal.out(ids.map((id) => `${id}\n`).join(''))
   return exitCodes.done
 }
 
-/** Has the volumes of all slots on machines move, each slot once. Throws ClientError where some can go nowhere. */
-async function moveVolumesOff(shell: Shell, ids: readonly string[]): Promise<readonly VolumeBody[]> {
-  const { client, signal } = shell
-  const slots = new Map<string, VolumeBody>()
-  for (const machine of ids)
-    for (const volume of (await client.volumes({ machine }, signal)).volumes)
-      if (volume.current && volume.slot !== null && volume.work === null)
-        slots.set(`${volume.project}/${volume.service}/${volume.slot}`, volume)
-  const moving: VolumeBody[] = []
-  for (const { project, uuid } of slots.values())
-    moving.push(await client.moveVolume(project, uuid, {}, signal))
-  return moving
+interface Moved {
+  readonly moving: readonly VolumeBody[]
+  /** Why the volumes of some slots do not move. */
+  readonly problems: readonly Diagnostic[]
 }
 
-async function followDrains(shell: Shell, ids: readonly string[]): Promise<readonly DrainBody[]> {
+/** Has the volumes of all slots on machines move, each slot once. One that can go nowhere holds up no other. */
+async function moved(shell: Shell, ids: readonly string[], waits: boolean): Promise<Moved> {
+  const slots = new Map<string, VolumeBody>()
+  for (const machine of ids)
+    for (const volume of (await shell.client.volumes({ machine }, shell.signal)).volumes)
+      if (volume.current && volume.slot !== null)
+        slots.set(`${volume.project}/${volume.service}/${volume.slot}`, volume)
+  const moving: VolumeBody[] = []
+  const problems: Diagnostic[] = []
+  for (const volume of slots.values()) {
+    try {
+      const free = waits ? await whenLetGo(shell, volume) : volume
+      moving.push(
+        free.work === 'move'
+          ? free
+          : await shell.client.moveVolume(free.project, free.uuid, {}, shell.signal),
+      )
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.status === null) throw error
+      problems.push({ code: error.code, severity: 'error', message: error.message })
+    }
+  }
+  return { moving, problems }
+}
+
+/** A backup or a restore that goes on is waited for: its slot would have an instance here again. */
+async function whenLetGo({ client, signal, terminal }: Shell, volume: VolumeBody): Promise<VolumeBody> {
+  let now = volume
+  let isTold = false
+  while (now.work === 'backup' || now.work === 'restore') {
+    if (!isTold)
+      terminal.err(`${volume.service}.${volume.name} is held for a ${now.work}: it moves after that\n`)
+    isTold = true
+    await delay(lookEveryMs, undefined, { signal })
+    now = await client.volume(volume.project, volume.uuid, signal)
+  }
+  return now
+}
+
+const lookEveryMs = 500
+
+async function followDrains(
+  shell: Shell,
+  ids: readonly string[],
+  problems: readonly Diagnostic[],
+): Promise<readonly DrainBody[]> {
   const looks = new Map<string, DrainBody>()
   const show = openDisplay(shell)
   const tell = tellHeld(shell)
@@ -92,7 +133,7 @@ async function followDrains(shell: Shell, ids: readonly string[]): Promise<reado
     stop.abort()
   }
   const seen = ids.flatMap((id) => looks.get(id) ?? [])
-  throwIfStuck(seen)
+  throwIfStuck(seen, problems)
   return seen
 }
 
@@ -100,15 +141,22 @@ function missingOf(drain: DrainBody): readonly string[] {
   return drain.left.filter(({ state }) => state !== 'stays').map(describeDrained)
 }
 
-function throwIfStuck(drains: readonly DrainBody[]): void {
+function throwIfStuck(drains: readonly DrainBody[], problems: readonly Diagnostic[]): void {
   const failed = drains.filter(({ state }) => state !== 'done')
   if (failed.length === 0) return
-  const details = failed
-    .flatMap(missingOf)
-    .map((message): Diagnostic => ({ code, severity: 'error', message }))
+  const stuck = failed.flatMap(missingOf).map((message): Diagnostic => ({ code, severity: 'error', message }))
+  throw cannotDrain(failed.map(describeDrain).join('\n'), [...stuck, ...problems])
+}
+
+/** Of a slot whose instance is not there nothing is stuck but its volumes. */
+function throwIfStaying(problems: readonly Diagnostic[]): void {
+  if (problems.length > 0) throw cannotDrain('some volumes stay where they are', problems)
+}
+
+function cannotDrain(message: string, details: readonly Diagnostic[]): CommandError {
   const hint =
     'the machines stay cordoned and are emptied as soon as they can be; mariposa machine uncordon ends it'
-  throw new CommandError(exitCodes.failed, code, failed.map(describeDrain).join('\n'), { details, hint })
+  return new CommandError(exitCodes.failed, code, message, { details, hint })
 }
 
 const code = 'cli/cannot-drain'

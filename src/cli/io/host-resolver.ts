@@ -32,10 +32,16 @@ export async function setUpHostResolver(shell: Shell, flags: SetupFlags): Promis
   }
   await demandResolved()
   await attempt(() => writeFile(hostResolverFile, text, { mode: 0o644 }))
-  await systemctl('daemon-reload')
-  await systemctl('enable', '--quiet', hostResolverUnit)
-  // Also where it runs already, with an earlier text.
-  await systemctl('restart', hostResolverUnit)
+  try {
+    await systemctl('daemon-reload')
+    await systemctl('enable', '--quiet', hostResolverUnit)
+    // Also where it runs already, with an earlier text.
+    await systemctl('restart', hostResolverUnit)
+  } catch (error) {
+    // What does not work is not left to be tried at every boot.
+    await removeUnit().catch(() => {})
+    throw error
+  }
   if (shell.globals.json) printJson(shell, { file: hostResolverFile, ...names })
   else
     shell.terminal.out(
@@ -47,11 +53,7 @@ export async function setUpHostResolver(shell: Shell, flags: SetupFlags): Promis
 /** Takes back what `setUpHostResolver` did; no error where there is nothing. */
 export async function unsetHostResolver(shell: Shell): Promise<number> {
   const isThere = await exists(hostResolverFile)
-  if (isThere) {
-    await systemctl('disable', '--quiet', '--now', hostResolverUnit)
-    await attempt(() => rm(hostResolverFile, { force: true }))
-    await systemctl('daemon-reload')
-  }
+  if (isThere) await removeUnit()
   if (shell.globals.json) printJson(shell, { file: hostResolverFile, removed: isThere })
   else
     shell.terminal.out(
@@ -60,13 +62,24 @@ export async function unsetHostResolver(shell: Shell): Promise<number> {
   return exitCodes.done
 }
 
+/** Stops and removes the unit; where systemd does not stop it, its file goes all the same, and the reason is thrown then. */
+async function removeUnit(): Promise<void> {
+  try {
+    await systemctl('disable', '--quiet', '--now', hostResolverUnit)
+  } finally {
+    await attempt(() => rm(hostResolverFile, { force: true }))
+  }
+  await systemctl('daemon-reload')
+}
+
 /** Where the daemon answers, and that it answers each suffix. */
 async function namesOfDaemon(shell: Shell, given: readonly string[]): Promise<HostNames> {
-  const suffixes = given.map((text) => {
+  const read = given.map((text) => {
     const suffix = parseSuffix(text)
     if (suffix === null) throw usageError(`'${text}' is no domain`, 'such as mariposa.internal')
     return suffix
   })
+  const suffixes = [...new Set(read)]
   let endpoints: readonly string[] = []
   for (const suffix of suffixes) {
     const found = await shell.client.dnsLookup(suffix, 'SOA', shell.signal)
@@ -113,7 +126,7 @@ async function attempt(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isRefused = ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
+    const isRefused = ['EACCES', 'EPERM'].includes(errorCode(error) ?? '') || process.geteuid?.() !== 0
     throw new CommandError(
       exitCodes.failed,
       'names/not-set-up',

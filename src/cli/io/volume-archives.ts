@@ -1,9 +1,11 @@
 // Backups of volumes, to files and standard output, and back.
-import { createWriteStream, existsSync, readFileSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { VolumeArchive } from '../../client/io/volume-archive.js'
+import { describeError } from '../../lib/io/log.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { exitCodes, usageError } from '../command-error.js'
@@ -22,11 +24,9 @@ export async function backUpVolume(
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
   if (to === '-' && process.stdout.isTTY)
     throw usageError('a backup is nothing for a terminal', 'name a file')
-  const archive = await client.backUpVolume(globals.project, word, consistency, signal)
-  if (to === '-') await pipeline(archive.chunks, process.stdout, { end: false })
-  else await writeWhole(to, archive.chunks)
+  const read = async () => await client.backUpVolume(globals.project, word, consistency, signal)
+  const archive = to === '-' ? await printed(read) : await writtenTo(to, read)
   const { sha256, bytes, changed } = archive.told()
-  if (to !== '-') await writeFile(`${to}${sumSuffix}`, `${sha256}  ${basename(to)}\n`, { mode: 0o600 })
   if (globals.json) printJson(shell, { volume: word, to, consistency, bytes, sha256, changed })
   else if (!globals.quiet) {
     const what = `${word} is in ${to === '-' ? 'the backup' : to}: ${describeSize(bytes)}, SHA-256 ${sha256}\n`
@@ -46,7 +46,7 @@ export async function restoreVolume(
   { force, sha256 }: { readonly force: boolean; readonly sha256: string | null },
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
-  if (from !== '-' && !existsSync(from)) throw usageError(`there is no file ${from}`)
+  if (from !== '-') refuseUnreadable(from)
   const over = new AbortController()
   const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, over.signal))
   const sum = sha256 ?? sumBeside(from)
@@ -77,13 +77,49 @@ function sumBeside(from: string): string | null {
   return /^[0-9a-f]{64}$/.test(sum) ? sum : null
 }
 
-async function writeWhole(to: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
+  const archive = await read()
+  await pipeline(archive.chunks, process.stdout, { end: false })
+  return archive
+}
+
+/** Nothing is asked for, and no instance stopped, that there would be no file for. */
+async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
   const part = `${to}.part`
+  const file = await openedFor(to, part)
   try {
-    await pipeline(chunks, createWriteStream(part, { mode: 0o600, flush: true }))
+    const archive = await read()
+    await pipeline(archive.chunks, file.createWriteStream({ flush: true }))
+    // Never the checksum of what was there before beside what is there now.
+    await rm(`${to}${sumSuffix}`, { force: true })
     await rename(part, to)
+    await writeFile(`${to}${sumSuffix}`, `${archive.told().sha256}  ${basename(to)}\n`, { mode: 0o600 })
+    return archive
   } catch (error) {
     await rm(part, { force: true })
     throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function openedFor(to: string, part: string): Promise<FileHandle> {
+  try {
+    if (statSync(to, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a directory')
+    return await open(part, 'w', 0o600)
+  } catch (error) {
+    throw usageError(`cannot write ${to}: ${describeError(error)}`)
+  }
+}
+
+/** Throws CommandError before anything is stopped for what cannot be read. */
+function refuseUnreadable(from: string): void {
+  const found = statSync(from, { throwIfNoEntry: false })
+  if (found === undefined) throw usageError(`there is no file ${from}`)
+  if (found.isDirectory()) throw usageError(`${from} is a directory`, 'name the file of a backup')
+  try {
+    accessSync(from, constants.R_OK)
+  } catch (error) {
+    throw usageError(`cannot read ${from}: ${describeError(error)}`)
   }
 }

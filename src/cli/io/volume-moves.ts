@@ -1,5 +1,6 @@
 // Moves of volumes, followed until what is in them is on the other machine.
 import { setTimeout as delay } from 'node:timers/promises'
+import { isPassing } from '../../client/client-error.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
@@ -35,10 +36,11 @@ export async function moveVolume(
 /** Resolves once the slot of a volume is on the machine that it moves to. */
 export async function followMove(shell: Shell, asked: VolumeBody): Promise<VolumeBody> {
   const show = openDisplay(shell)
+  const overLosses = overLostConnections(shell)
   let shown = ''
   try {
     for (;;) {
-      const now = await currentOf(shell, asked)
+      const now = await overLosses(() => currentOf(shell, asked))
       if (now !== null && now.state !== 'moving') {
         if (now.machine !== asked.machine) return now
         throw await stays(shell, asked)
@@ -61,6 +63,26 @@ export async function followMove(shell: Shell, asked: VolumeBody): Promise<Volum
 }
 
 const lookEveryMs = 500
+const reconnectForMs = 30_000
+
+/** Asks again for a while where the daemon does not answer, as one that is started anew: the move goes on without it. */
+function overLostConnections({ signal }: Shell): <T>(ask: () => Promise<T>) => Promise<T> {
+  let lostAt: number | null = null
+  return async (ask) => {
+    for (;;) {
+      try {
+        const answer = await ask()
+        lostAt = null
+        return answer
+      } catch (error) {
+        if (signal.aborted || !isPassing(error)) throw error
+        lostAt ??= Date.now()
+        if (Date.now() - lostAt > reconnectForMs) throw error
+      }
+      await delay(lookEveryMs, undefined, { signal })
+    }
+  }
+}
 
 /** What its slot has now; null where no machine tells. */
 async function currentOf({ client, signal }: Shell, asked: VolumeBody): Promise<VolumeBody | null> {

@@ -74,4 +74,21 @@ test('programs of the host find services once it is set up, and after a restart 
   await expect.poll(() => found(name)).toBe('')
   expect((await run('test', '-e', unitFile)).code).toBe(1)
   expect((await run('test', '-e', '/sys/class/net/mariposa-dns')).code).toBe(1)
+
+  const twice = await mariposa(
+    'dns',
+    'setup',
+    '--print',
+    '--suffix',
+    'mariposa.internal',
+    'Mariposa.internal.',
+  )
+  expect(twice.stdout).toContain('resolvectl domain mariposa-dns ~mariposa.internal\n')
+  // A resolver that does not start: what was written is taken back.
+  await run('systemctl', 'mask', '--runtime', '--now', 'systemd-resolved')
+  await run('mkdir', '-p', '/run/systemd/resolve')
+  await run('touch', '/run/systemd/resolve/stub-resolv.conf')
+  const failed = await mariposa('dns', 'setup')
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be set up') as string })
+  expect((await run('test', '-e', unitFile)).code).toBe(1)
 })
