@@ -20,9 +20,9 @@ import { currentStateOf, loadWordOf } from './unit-state.js'
 
 export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit, now: Instant): UnitBody {
   const { global } = needsOf(unit).fleet
-  const seats = seatsOf(view, unit.name)
-  const [seat] = seats
-  const report = global || seat === undefined ? null : shownAt(seat)
+  const placed = placedUnitsOf(view, unit.name)
+  const [one] = placed
+  const report = global || one === undefined ? null : shownAt(one)
   return {
     name: unit.name,
     hash: unit.hash,
@@ -35,8 +35,8 @@ export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUni
     sub: shownSub(report),
     instance: unit.instance?.name ?? null,
     global,
-    machines: seats.map(onMachine),
-    reason: reasonOf(view, unit.name, seats, now),
+    machines: placed.map(onMachine),
+    reason: reasonOf(view, unit.name, placed, now),
   }
 }
 
@@ -73,26 +73,26 @@ export function unitProgressOf(
   { now, isSettling }: { readonly now: Instant; readonly isSettling: (name: UnitName) => boolean },
 ): UnitProgressBody {
   const unit = view.units.get(name)
-  const seats = seatsOf(view, name)
+  const placed = placedUnitsOf(view, name)
   const body = {
     name,
     desired: unit?.desired ?? null,
-    machines: seats.map(onMachine),
-    reason: reasonOf(view, name, seats, now),
+    machines: placed.map(onMachine),
+    reason: reasonOf(view, name, placed, now),
     logs: [],
   }
   if ((unit?.desired ?? null) !== wanted) return { ...body, outcome: 'overtaken' }
   if (unit === undefined || unit.desired === 'inactive') {
-    const isLeaving = view.isReported(name) || seats.some(({ present }) => present) || isSettling(name)
+    const isLeaving = view.isReported(name) || placed.some(({ present }) => present) || isSettling(name)
     return { ...body, outcome: isLeaving ? 'going' : 'done' }
   }
   const expected = needsOf(unit).fleet.global ? globalSeats(explainer, unit) : 1
-  const outcomes = seats.map((seat) => outcomeOn(view, unit, seat))
+  const outcomes = placed.map((one) => outcomeOn(view, unit, one))
   return { ...body, outcome: worst(outcomes, expected) }
 }
 
 /** A unit on a machine: its place, and what the machine reports while it is there. */
-interface Seat {
+interface PlacedUnit {
   readonly placement: Placement
   readonly present: boolean
   /** Also of a unit that the machine does not hold, because it could not be loaded. */
@@ -100,7 +100,7 @@ interface Seat {
 }
 
 /** What a driver holds has a hash; what it fetches an image for, it is about to hold. */
-function shownAt({ report }: Seat): UnitReport | null {
+function shownAt({ report }: PlacedUnit): UnitReport | null {
   return report === null || (report.hash === '' && !isPulling(report)) ? null : report
 }
 
@@ -121,7 +121,7 @@ function shownSub(report: UnitReport | null): string | null {
   return isPulling(report) ? 'pulling' : report.sub
 }
 
-function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
+function placedUnitsOf(view: ClusterView, name: UnitName): readonly PlacedUnit[] {
   const one = view.placements.get(name)
   const placements = one === undefined ? [...view.globalPlacementsOf(name).values()] : [one]
   return [...placements].sort(byKeys((placement) => placement.machine)).map((placement) => {
@@ -131,10 +131,10 @@ function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
   })
 }
 
-function onMachine(seat: Seat): UnitOnMachine {
-  const report = shownAt(seat)
+function onMachine(one: PlacedUnit): UnitOnMachine {
+  const report = shownAt(one)
   return {
-    machine: seat.placement.machine,
+    machine: one.placement.machine,
     driver: report?.driver ?? null,
     load: shownLoad(report),
     active: shownActive(report),
@@ -142,13 +142,13 @@ function onMachine(seat: Seat): UnitOnMachine {
   }
 }
 
-function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[], now: Instant): string {
+function reasonOf(view: ClusterView, name: UnitName, placed: readonly PlacedUnit[], now: Instant): string {
   const hostname = (machine: MachineId) => hostnameOf(view, machine)
   const unreadable = unreadableOfUnit(view, name)
   if (unreadable.length > 0) return describeUnreadable(unreadable)
   const waiting = view.waiting.get(name)
   if (waiting !== undefined) return describeWaiting(waiting.refusals, hostname)
-  const reasons = seats.map(({ placement, present, report }) => {
+  const reasons = placed.map(({ placement, present, report }) => {
     if (!present) return `its machine ${hostname(placement.machine)} is down`
     const other = isDown(report) ? stillAt(view, placement) : null
     if (other !== null) return `it is started here when it is gone from ${hostname(other)}`
@@ -184,7 +184,7 @@ function isStartedByOthers(view: ClusterView, { hash }: DesiredUnit, { driver }:
   return driver === 'systemd' && text !== undefined && mayBeStartedByOthers(parseUnit(text).file)
 }
 
-function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: Seat): Outcome {
+function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: PlacedUnit): Outcome {
   if (report === null) return 'going'
   const { active, launched, failure } = report
   if (report.unknownSince !== undefined || isPulling(report)) return 'going'

@@ -3,7 +3,7 @@ import type { MachineChangeRequest } from '../contract/contract.js'
 import { forgetMachine } from '../engine/leader/lost-machines.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
-import type { KnownMachine, Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { KnownMachine, Machine, MachineId, MachineSettings } from '../model/machine.js'
 import { networkProblem } from '../model/network.js'
 import { hostnameOf } from '../store/hostname.js'
 import { putOf } from '../store/records.js'
@@ -115,10 +115,10 @@ export function changeMachine(
 
 /** A drain goes with the cordon that it needs. Asked for again, it goes on with the width that is asked for now. */
 function withCordon(
-  order: MachineOrder,
+  order: MachineSettings,
   { cordoned, drain }: MachineChangeRequest,
   now: Instant,
-): MachineOrder {
+): MachineSettings {
   const { drain: before, ...rest } = order
   if (drain !== undefined)
     return { ...rest, cordoned: true, drain: { since: before?.since ?? now, parallel: drain.rolling ?? 1 } }
@@ -136,9 +136,9 @@ const drainWithoutCordon: Problem = {
 export function orderWrites(
   view: ClusterView,
   id: MachineId,
-  change: (order: MachineOrder) => MachineOrder,
+  change: (order: MachineSettings) => MachineSettings,
 ): Writes {
-  const before: MachineOrder = view.orders.get(id) ?? { id, cordoned: false }
+  const before: MachineSettings = view.orders.get(id) ?? { id, cordoned: false }
   const after = change(before)
   const hostname = hostnameOf(view, id)
   return {
@@ -156,7 +156,7 @@ export function orderWrites(
 }
 
 /** What an order changes, one phrase each. */
-function describeOrder(before: MachineOrder, after: MachineOrder): readonly string[] {
+function describeOrder(before: MachineSettings, after: MachineSettings): readonly string[] {
   const [had = {}, has = {}] = [before.metadata, after.metadata]
   const changed = Object.keys(has).filter((key) => has[key] !== had[key])
   return [

@@ -57,7 +57,7 @@ export function planDeploy(
   if (isProblem(deploy)) return deploy
   const services = deploy.response.services.map(({ service }) => serviceKey(project, service))
   // Both note what they need of the view now: it goes on while the steps are done.
-  const before = new Map(services.map((key) => [key, standingOf(view, key)]))
+  const before = new Map(services.map((key) => [key, serviceBefore(view, key)]))
   const outcome = dryRun(view, opsOf(deploy, null), services, project, tools.unitOf, now)
   return { services, steps: planOf(before, outcome, project, deploy) }
 }
@@ -99,14 +99,14 @@ export function decidePlaceable(
 }
 
 /** How a service is before a deploy. */
-interface Standing {
+interface ServiceBefore {
   readonly service: Service | undefined
   /** Where its instances are, by their numbers; null for one that is nowhere. */
   readonly machines: ReadonlyMap<number, MachineId | null>
   readonly text: string
 }
 
-function standingOf(view: ClusterView, key: ServiceKey): Standing {
+function serviceBefore(view: ClusterView, key: ServiceKey): ServiceBefore {
   const machines = view
     .instancesOf(key)
     .map(({ n, unit }) => [n, view.placements.get(unit)?.machine ?? null] as const)
@@ -124,7 +124,7 @@ function sourcesOf({ sources = [] }: ServiceVersion): string {
 }
 
 function* planOf(
-  before: ReadonlyMap<ServiceKey, Standing>,
+  before: ReadonlyMap<ServiceKey, ServiceBefore>,
   running: Steps<DryRun>,
   project: string,
   { response: { services, warnings }, refreshed }: Deploy,
@@ -133,10 +133,10 @@ function* planOf(
   const planned: PlannedService[] = []
   const values: MadeOf[] = []
   for (const one of services) {
-    const standing = before.get(serviceKey(project, one.service))
-    if (standing === undefined) continue
+    const known = before.get(serviceKey(project, one.service))
+    if (known === undefined) continue
     const pinned = refreshed.get(one.service)
-    const told = yield* plannedService(standing, dryRun, project, one)
+    const told = yield* plannedService(known, dryRun, project, one)
     planned.push({ ...told, ...(pinned !== undefined && { pinned }) })
     values.push(valuesOf(dryRun, project, told))
   }
@@ -222,7 +222,7 @@ function isChange({ outcome, start, stop, scale }: PlannedService): boolean {
 const atATime = 200
 
 function* plannedService(
-  before: Standing,
+  before: ServiceBefore,
   { view, retired }: DryRun,
   project: string,
   { service, outcome, ordinal, drifted }: DeployedService,

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js'
 import type { CnsLabels } from '../model/cns-labels.js'
 import { withPrefix } from '../model/cns-labels.js'
 import { instanceStateOf } from '../model/instance-state.js'
-import type { Machine, MachineOrder } from '../model/machine.js'
+import type { Machine, MachineSettings } from '../model/machine.js'
 import type { Instance, InstanceState, ServiceVersion } from '../model/service.js'
 import type { Placement, UnitReport } from '../model/unit.js'
 import { isChecked, settleMs } from '../service/assess.js'
@@ -15,7 +15,7 @@ export interface Candidate {
   readonly placement: Placement | null
   readonly report: UnitReport | null
   readonly machine: Machine | undefined
-  readonly order: MachineOrder | undefined
+  readonly order: MachineSettings | undefined
   readonly version: ServiceVersion | undefined
 }
 

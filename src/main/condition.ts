@@ -24,7 +24,7 @@ export function describeAway(reason: string): string {
 /** What a daemon's condition depends on. */
 export interface ConditionParts {
   readonly registry: Registry
-  readonly touch: StoreConnectivity
+  readonly connectivity: StoreConnectivity
   readonly space: Space
   readonly isEmbedded: boolean
   /** When what the view was opened with was seen; null where that was the store. */
@@ -33,7 +33,7 @@ export interface ConditionParts {
 
 export function conditionOf({
   registry,
-  touch: connectivity,
+  connectivity,
   space,
   isEmbedded,
   copiedAt,

@@ -52,7 +52,7 @@ export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log
   readonly secrets: SecretBox
   readonly sender: Sender
   readonly cluster: string
-  readonly touch: StoreConnectivity
+  readonly connectivity: StoreConnectivity
   readonly agentTtlMs: number
   readonly keepEventsMs: () => number
   readonly keepVersions: () => number
@@ -64,7 +64,7 @@ type LeaderLoops = ReturnType<typeof leaderLoops>
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 export async function startEngine(registry: Registry, parts: EngineParts, undo: Teardown): Promise<void> {
-  const { id, touch: connectivity, agentTtlMs, clock, log } = parts
+  const { id, connectivity, agentTtlMs, clock, log } = parts
   /** Everything that a leader does looks anew. */
   const wakeAll = (): void => {
     notifier.wake()
@@ -149,14 +149,14 @@ interface Leadership {
 }
 
 function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leadership) {
-  const { id, units, unitOf, makesRoom, events, touch, agentTtlMs, clock, log } = parts
+  const { id, units, unitOf, makesRoom, events, connectivity, agentTtlMs, clock, log } = parts
   const { epoch, jumps, losses, notifiedUpTo } = leadership
   const { keepEventsMs: keepMs, keepVersions: keep, forgetAfterMs } = parts
   const every = (subject: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
     startLoop({ pass, clock, intervalMs, restMs, onError: errorsOf(subject, log) })
   const decides = (subject: string, pass: Pass): Loop => every(subject, lookEveryMs, pass, restAfterPassMs)
   const common = { registry, events, log, epoch }
-  const { connectedForMs } = touch
+  const { connectedForMs } = connectivity
   return {
     schedules: decides('schedule', schedulePass(common)),
     services: decides(

@@ -10,7 +10,7 @@ import { orderWrites } from '../changes/machines.js'
 import type { Explainer } from '../engine/explain.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
-import type { MachineId, MachineOrder } from '../model/machine.js'
+import type { MachineId, MachineSettings } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
@@ -121,7 +121,7 @@ function markerIn(dataDir: string): string {
 /** Changes the order of this machine, decided on what it is then. */
 async function order(
   { registry, events, machine, clock }: DrainOptions,
-  change: (order: MachineOrder, now: number) => MachineOrder,
+  change: (order: MachineSettings, now: number) => MachineSettings,
 ): Promise<void> {
   const decide = (view: ClusterView) => {
     const writes = orderWrites(view, machine, (one) => change(one, clock.now()))

@@ -20,7 +20,7 @@ export interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
   readonly log: Log
-  readonly touch: StoreConnectivity
+  readonly connectivity: StoreConnectivity
   /** The cluster whose records are known from before; null where none are. */
   readonly known: string | null
   /** Is given the store as soon as there is one, before anything is asked of it. */
@@ -102,14 +102,14 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
 
 async function openEtcd(
   settings: EtcdSettings,
-  { log, touch: connectivity, known }: Pick<OpenStoreOptions, 'log' | 'touch' | 'known'>,
+  { log, connectivity, known }: Pick<OpenStoreOptions, 'log' | 'connectivity' | 'known'>,
   stop: AbortSignal,
 ): Promise<ChosenStore | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
   const options = await etcdOptionsOf(settings, log)
   const tell = (version: string): void =>
     log.info('store', `is ${describeStore(settings)}`, { etcd: version })
-  const first = await reachEtcd(settings, options, { log, touch: connectivity }, stop, known === null)
+  const first = await reachEtcd(settings, options, { log, connectivity }, stop, known === null)
   if (stop.aborted) return null
   if (first !== null) {
     tell(first)
@@ -129,7 +129,7 @@ async function openEtcd(
       log.info('store', 'loading records', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
   })
   if (first !== null) return { store, reached: null }
-  const reached = reachEtcd(settings, options, { log, touch: connectivity }, stop, true).then((version) => {
+  const reached = reachEtcd(settings, options, { log, connectivity }, stop, true).then((version) => {
     if (version === null) throw new StoreError('store/closed', 'the daemon ends', 'start it again')
     tell(version)
     connectivity.restored()
@@ -141,7 +141,7 @@ async function openEtcd(
 async function reachEtcd(
   settings: EtcdSettings,
   options: EtcdStoreOptions,
-  { log, touch: connectivity }: Pick<OpenStoreOptions, 'log' | 'touch'>,
+  { log, connectivity }: Pick<OpenStoreOptions, 'log' | 'connectivity'>,
   stop: AbortSignal,
   patiently: boolean,
 ): Promise<string | null> {

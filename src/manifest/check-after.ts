@@ -7,28 +7,31 @@ import { inSource, type ReadManifest } from './manifest.js'
 import type { ManifestCode } from './notes.js'
 
 /** A service of the project that the change does not name. */
-export interface StandingService {
+export interface ExistingService {
   readonly type: ServiceType
   readonly after: readonly After[]
 }
 
-export interface Standing {
-  readonly services: ReadonlyMap<string, StandingService>
+export interface ExistingServices {
+  readonly services: ReadonlyMap<string, ExistingService>
   /** Whether there are no others. Without a daemon nobody knows. */
   readonly complete: boolean
 }
 
 /** What is wrong with the order of the services of one change, each problem at the entry of `after` that makes it. */
-export function checkAfter(manifests: readonly ReadManifest[], standing: Standing): readonly Diagnostic[] {
-  const types = new Map<string, ServiceType>([...standing.services].map(([name, { type }]) => [name, type]))
-  const dependencies = new Map([...standing.services].map(([name, { after }]) => [name, after]))
+export function checkAfter(
+  manifests: readonly ReadManifest[],
+  existing: ExistingServices,
+): readonly Diagnostic[] {
+  const types = new Map<string, ServiceType>([...existing.services].map(([name, { type }]) => [name, type]))
+  const dependencies = new Map([...existing.services].map(([name, { after }]) => [name, after]))
   for (const { manifest } of manifests) {
     types.set(manifest.name, manifest.service_type)
     dependencies.set(manifest.name, manifest.after ?? [])
   }
   const ofEntries = manifests.flatMap((read) =>
     (read.manifest.after ?? []).flatMap((after, index) => {
-      const problem = problemOf(after, types, standing.complete)
+      const problem = problemOf(after, types, existing.complete)
       return problem === null ? [] : [at(read, index, problem)]
     }),
   )

@@ -71,7 +71,7 @@ export interface KnownMachine extends Machine {
 }
 
 /** What an operator asked of a machine; outlives its presence. */
-export interface MachineOrder {
+export interface MachineSettings {
   readonly id: MachineId
   readonly cordoned: boolean
   /** Metadata set while the machine runs, over what its daemon announces; an empty value takes a key away. */
@@ -88,7 +88,7 @@ export interface DrainOrder {
 }
 
 /** A machine with the metadata that it has in effect. */
-export function withOrderedMetadata(machine: Machine, order: MachineOrder | undefined): Machine {
+export function withOrderedMetadata(machine: Machine, order: MachineSettings | undefined): Machine {
   const ordered = order?.metadata
   if (ordered === undefined) return machine
   const announced = Object.entries(machine.metadata).filter(([key]) => !Object.hasOwn(ordered, key))

@@ -30,7 +30,7 @@ export function withHold(situation: ServiceSituation, time: Elapsed): ServiceSit
 }
 
 function holdOf(situation: ServiceSituation, awaited: readonly Awaited[], time: Elapsed): Hold | null {
-  const all = awaited.map((one) => standingOf(one, situation.runsEndWell === true, time))
+  const all = awaited.map((one) => waitStateOf(one, situation.runsEndWell === true, time))
   const missing = all.filter(({ reason }) => reason !== null)
   const failed = missing.find((one) => one.failed)
   const first = failed ?? missing[0]
@@ -45,7 +45,7 @@ function holdOf(situation: ServiceSituation, awaited: readonly Awaited[], time: 
   }
 }
 
-interface Standing {
+interface WaitState {
   /** Why it is waited for; null where it need not be. */
   readonly reason: string | null
   readonly failed: boolean
@@ -54,15 +54,15 @@ interface Standing {
   readonly unbegun: boolean
 }
 
-const there: Standing = { reason: null, failed: false, wakeAt: null, unbegun: false }
+const there: WaitState = { reason: null, failed: false, wakeAt: null, unbegun: false }
 
-function standingOf(one: Awaited, runsEndWell: boolean, time: Elapsed): Standing {
+function waitStateOf(one: Awaited, runsEndWell: boolean, time: Elapsed): WaitState {
   const { after, service } = one
   const waits = `waits for ${after.service} ${words[after.condition]}`
   if (one.circular) return there
   if (service === null || service.deleting)
     return { ...there, reason: `${waits}: there is no service ${after.service}` }
-  if (service.type !== 'continuous') return standingOfRuns(one, waits, runsEndWell)
+  if (service.type !== 'continuous') return waitStateOfRuns(one, waits, runsEndWell)
   if (after.condition === 'completed')
     return { ...there, reason: `${waits}: it is continuous and never completes`, failed: true }
   const live = one.instances.filter(isLive).map((item) => assess(item, service, one.tasks, time))
@@ -94,7 +94,7 @@ function troubleOf({ tasks }: Awaited): string | null {
 }
 
 /** Of a service that is not continuous: a run since its version was deployed. */
-function standingOfRuns({ after, version, runs }: Awaited, waits: string, runsEndWell: boolean): Standing {
+function waitStateOfRuns({ after, version, runs }: Awaited, waits: string, runsEndWell: boolean): WaitState {
   const own = runs.filter(
     (run) =>
       run.outcome === 'started' && run.withdrawn !== true && run.decidedAt >= (version?.createdAt ?? 0),

@@ -2,7 +2,7 @@
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { EntryIdle } from '../model/entry.js'
 import type { HistoryEvent } from '../model/event.js'
-import type { KnownMachine, Machine, MachineOrder } from '../model/machine.js'
+import type { KnownMachine, Machine, MachineSettings } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Project } from '../model/project.js'
 import type { RegistryLogin } from '../model/registry-login.js'
@@ -27,7 +27,7 @@ export interface RecordTypes {
   readonly waiting: Waiting
   readonly report: UnitReport
   readonly machine: Machine
-  readonly order: MachineOrder
+  readonly order: MachineSettings
   readonly task: Task
   readonly meta: Meta
   readonly metrics: MachineMetrics

@@ -7,7 +7,7 @@ import {
   type KnownMachine,
   type Machine,
   type MachineId,
-  type MachineOrder,
+  type MachineSettings,
   withOrderedMetadata,
 } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
@@ -60,7 +60,7 @@ export interface ClusterView {
   readonly machines: ReadonlyMap<MachineId, Machine>
   /** Those that are there, and those that were and are not forgotten. */
   readonly knownMachines: ReadonlyMap<MachineId, KnownMachine>
-  readonly orders: ReadonlyMap<MachineId, MachineOrder>
+  readonly orders: ReadonlyMap<MachineId, MachineSettings>
   /** By the leader that asks. */
   readonly clockCalls: ReadonlyMap<MachineId, ClockCall>
   readonly clockReadings: ReadonlyMap<MachineId, ClockReading>
@@ -169,7 +169,7 @@ export class LiveView implements ClusterView {
   /** As their daemons announced them. */
   readonly #announced = new Map<MachineId, Machine>()
   readonly knownMachines = new Map<MachineId, KnownMachine>()
-  readonly orders = new Map<MachineId, MachineOrder>()
+  readonly orders = new Map<MachineId, MachineSettings>()
   readonly clockCalls = new Map<MachineId, ClockCall>()
   readonly clockReadings = new Map<MachineId, ClockReading>()
   readonly entryIdle = new Map<MachineId, EntryIdle>()
@@ -308,7 +308,7 @@ export class LiveView implements ClusterView {
     const service = kind === 'task' ? serviceOfTask(entry.value, known as Task | null) : null
     this.#quarantine.add({ ...why, entry, kind, service })
     if (kind === 'machine') this.#standIn(entry, known as Machine | null)
-    if (kind === 'order' && known !== null) this.#keepOrdered(known as MachineOrder)
+    if (kind === 'order' && known !== null) this.#keepOrdered(known as MachineSettings)
   }
 
   /** A machine whose record cannot be read has not gone for that: its record goes when it does. */
@@ -320,7 +320,7 @@ export class LiveView implements ClusterView {
   }
 
   /** What was set on a machine holds until it is known to be otherwise. */
-  #keepOrdered(order: MachineOrder): void {
+  #keepOrdered(order: MachineSettings): void {
     const machine = this.#announced.get(order.id)
     if (machine !== undefined) this.machines.set(order.id, withOrderedMetadata(machine, order))
   }

@@ -81,8 +81,8 @@ function unit(name: UnitName): readonly Op[] {
   return [putOf('file', { hash, text }), putOf('unit', desired)]
 }
 
-async function caughtUp({ store, commit }: Registry): Promise<void> {
-  await commit([], [{ op: 'put', key: 'seen', value: String(await store.get('seen')) }])
+async function caughtUp(registry: Registry): Promise<void> {
+  await registry.commit([], [{ op: 'put', key: 'seen', value: String(await registry.store.get('seen')) }])
 }
 
 describe('the engine', () => {

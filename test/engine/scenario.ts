@@ -13,7 +13,7 @@ import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
 import type { EngineAction } from '../../src/engine/decisions.js'
 import { describeEviction, describeWaiting } from '../../src/engine/describe.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
-import type { MachineId, MachineOrder } from '../../src/model/machine.js'
+import type { MachineId, MachineSettings } from '../../src/model/machine.js'
 import type { DesiredState, InstanceRef, UnitName, UnitReport } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -94,7 +94,7 @@ function order(world: World, name: string, cordoned: boolean): void {
   world.apply([putOf('order', { id: machineId(name), cordoned })])
 }
 
-function drained(id: MachineId): MachineOrder {
+function drained(id: MachineId): MachineSettings {
   return { id, cordoned: true, drain: { since: 0, parallel: 1 } }
 }
 

@@ -5,7 +5,7 @@ import type { EngineAction } from '../../src/engine/decisions.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { plan } from '../../src/engine/scheduler.js'
 import { toEnd } from '../../src/lib/steps.js'
-import type { MachineId, MachineOrder } from '../../src/model/machine.js'
+import type { MachineId, MachineSettings } from '../../src/model/machine.js'
 import type { DesiredState, DesiredUnit, InstanceRef } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { matchGlob } from '../../src/unit/glob.js'
@@ -149,7 +149,7 @@ function happen(world: World, event: Event): readonly EngineAction[] {
   }
 }
 
-function orderOf({ which, cordoned, drained }: Event & { readonly do: 'cordon' }): MachineOrder {
+function orderOf({ which, cordoned, drained }: Event & { readonly do: 'cordon' }): MachineSettings {
   const id = idOf(which)
   return cordoned && drained ? { id, cordoned, drain: { since: 0, parallel: 1 } } : { id, cordoned }
 }

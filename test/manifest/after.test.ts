@@ -53,12 +53,12 @@ const project = (services: Readonly<Record<string, string>>): string =>
 function problems(
   text: string,
   complete = false,
-  standing: Readonly<Record<string, readonly After[]>> = {},
+  existing: Readonly<Record<string, readonly After[]>> = {},
 ): readonly string[] {
   const { manifests, diagnostics } = set(text)
   expect(diagnostics).toEqual([])
   const services = new Map(
-    Object.entries(standing).map(([name, after]) => [name, { type: 'continuous' as const, after }]),
+    Object.entries(existing).map(([name, after]) => [name, { type: 'continuous' as const, after }]),
   )
   return checkAfter(manifests, { services, complete }).map(
     ({ code, line, message, hint }) => `${code} ${line}: ${message} (${hint})`,
@@ -79,8 +79,8 @@ describe('the services of one change', () => {
   })
 
   test('nor in one with services that are there', () => {
-    const standing = { db: [{ service: 'web', condition: 'started' as const }] }
-    expect(problems(project({ web: 'after: [db]' }), true, standing)).toEqual([
+    const existing = { db: [{ service: 'web', condition: 'started' as const }] }
+    expect(problems(project({ web: 'after: [db]' }), true, existing)).toEqual([
       'manifest/cycle 2: these services come up after each other, in a circle: web after db after web (take one of them out of after)',
     ])
   })

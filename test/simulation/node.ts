@@ -373,7 +373,7 @@ export class Node {
     await startEngine(
       registry,
       {
-        ...{ id, units, events, secrets, sender, touch: connectivity, agentTtlMs, clock, log },
+        ...{ id, units, events, secrets, sender, connectivity, agentTtlMs, clock, log },
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',

@@ -68,7 +68,7 @@ async function openStoreInTime(base: Base, { ofEtcd }: LocalCopies): Promise<Ope
   }
   const where = { store: options.store, dataDir: options.dataDir }
   const known = ofEtcd?.cluster ?? null
-  const opening = openStore({ ...where, known, log, touch: connectivity, onOpen }, end)
+  const opening = openStore({ ...where, known, log, connectivity, onOpen }, end)
   if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
   return await opening
 }

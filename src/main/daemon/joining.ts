@@ -142,7 +142,7 @@ async function startEngineOf({ base, cluster, machine, planning }: JoinParts): P
       keepEventsMs: () => current.now().keepEventsMs,
       keepVersions: () => current.now().keepVersions,
       forgetAfterMs: () => current.now().forgetAfterMs,
-      touch: connectivity,
+      connectivity,
       agentTtlMs: options.agentTtlMs,
       clock,
       log,

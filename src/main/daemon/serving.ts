@@ -137,7 +137,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
 
 function conditionHere({ base, cluster }: JoinParts): ReturnType<typeof conditionOf> {
   return conditionOf({
-    ...{ registry: cluster.registry, touch: base.connectivity, space: cluster.space },
+    ...{ registry: cluster.registry, connectivity: base.connectivity, space: cluster.space },
     isEmbedded: !base.isOnEtcd,
     copiedAt: cluster.copies.ofEtcd?.savedAt ?? null,
   })
