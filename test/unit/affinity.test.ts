@@ -27,7 +27,7 @@ describe('Affinity=', () => {
     ['role==a by=', 'nothing but by='],
     ['machine.rack==a by=rack', 'single machines'],
     ['machine.==a', 'followed by a metadata key'],
-    ['"role==/a(/"', 'a ( is never closed'],
+    ['"role==/a(/"', 'missing closing )'],
   ])('refuses %j', (text, problem) => {
     expect(parseAffinity(text)).toMatchObject({ problem: expect.stringContaining(problem) as unknown })
   })
@@ -67,12 +67,33 @@ describe('a value picks', () => {
 })
 
 describe('regular expressions', () => {
-  it.each(['(', 'a)', '[a', '*a', 'a**', 'a{2}', '(?=a)', '\\1', '\\b', 'a\\', '[b-a]', 'x'.repeat(257)])(
-    'refuses %j',
-    (expression) => {
-      expect(compileRegex(expression)).toHaveProperty('problem')
-    },
-  )
+  it.each([
+    '(',
+    'a)',
+    '[a',
+    '*a',
+    'a**',
+    'a{1001}',
+    '(?:.{100}){20}',
+    '(?:.{40}){25}',
+    '(?=a)',
+    '(?<=a)b',
+    '\\1',
+    'a\\',
+    '[b-a]',
+    'x'.repeat(257),
+  ])('refuses %j', (expression) => {
+    expect(compileRegex(expression)).toHaveProperty('problem')
+  })
+
+  it('may count repetitions and name the edge of a word', () => {
+    const compiled = compileRegex(String.raw`^web-\d{2}\b`)
+    expect(typeof compiled === 'function' && ['web-1', 'web-12.a', 'web-123'].map(compiled)).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
 
   const atoms = fc.constantFrom(
     'a',
