@@ -20,13 +20,7 @@ const mount = '/sys/fs/cgroup'
 
 /** The files for a process, from the text of its `/proc/<pid>/cgroup`: version 2 first, then version 1. */
 export function figureFiles(procCgroup: string): FigureFiles {
-  const unified = pathOf(procCgroup, '')
-  const v2 = (name: string) =>
-    unified === null ? [] : [`${mount}${unified}/${name}`, `${mount}/unified${unified}/${name}`]
-  const v1 = (controller: string, name: string) => {
-    const path = pathOf(procCgroup, controller)
-    return path === null ? [] : [`${mount}/${controller}${path}/${name}`]
-  }
+  const { v2, v1 } = filesOf(procCgroup)
   const plain = (paths: readonly string[]) => paths.map((path) => ({ path, read: readCount }))
   const used = (paths: readonly string[], field: string) =>
     paths.map((path) => ({
@@ -51,8 +45,21 @@ export function figureFiles(procCgroup: string): FigureFiles {
   }
 }
 
+/** Where a file of a process's cgroup may be: in the unified hierarchy, and in that of a controller. */
+export function filesOf(procCgroup: string) {
+  const unified = pathOf(procCgroup, '')
+  return {
+    v2: (name: string): readonly string[] =>
+      unified === null ? [] : [`${mount}${unified}/${name}`, `${mount}/unified${unified}/${name}`],
+    v1: (controller: string, name: string): readonly string[] => {
+      const path = pathOf(procCgroup, controller)
+      return path === null ? [] : [`${mount}/${controller}${path}/${name}`]
+    },
+  }
+}
+
 /** The group of a process under a controller; the empty name is the unified hierarchy. */
-export function pathOf(procCgroup: string, controller: string): string | null {
+function pathOf(procCgroup: string, controller: string): string | null {
   for (const line of procCgroup.split('\n')) {
     const [, names, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
     if (names !== undefined && path !== undefined && names.split(',').includes(controller))

@@ -3,7 +3,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import type { Instant } from '../../../lib/time.js'
 import type { ObservedUnit } from '../../../model/unit.js'
 import type { Driver, UnitStats } from '../../driver.js'
-import { pathOf } from '../../metrics/cgroup.js'
+import { filesOf } from '../../metrics/cgroup.js'
 import type { BlockIo, InstanceUse } from '../../metrics/figures.js'
 import {
   readBlkio,
@@ -93,14 +93,7 @@ async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<K
 }
 
 function groupFiles(procCgroup: string) {
-  const mount = '/sys/fs/cgroup'
-  const unified = pathOf(procCgroup, '')
-  const v2 = (name: string) =>
-    unified === null ? [] : [`${mount}${unified}/${name}`, `${mount}/unified${unified}/${name}`]
-  const v1 = (controller: string, name: string) => {
-    const path = pathOf(procCgroup, controller)
-    return path === null ? [] : [`${mount}/${controller}${path}/${name}`]
-  }
+  const { v2, v1 } = filesOf(procCgroup)
   return {
     cpu: [...v2('cpu.stat'), ...v1('cpuacct', 'cpuacct.stat')],
     swap: v2('memory.swap.current'),
