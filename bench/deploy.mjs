@@ -216,7 +216,7 @@ async function idleCost(pid, home) {
 function pidOf(folder) {
   try {
     return Number(
-      execFileSync('pgrep', ['-f', `supervisor.js ${folder}`], { encoding: 'utf8' })
+      execFileSync('pgrep', ['-f', `supervisor.mjs ${folder}`], { encoding: 'utf8' })
         .trim()
         .split('\n')[0],
     )

@@ -4,6 +4,7 @@ import { scalingOf } from '../compile/scaling.js'
 import { slotVolumes } from '../compile/volumes.js'
 import type { DeployedService, DeployRequest } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
+import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { SourcedFile } from '../model/arriving-file.js'
@@ -78,7 +79,7 @@ function decideService(
   // Its record is gone, as where an operator removed one that could not be read. The numbers of its instances go on.
   if (current === undefined) return update(view, prepared, existing, request, now)
   const isOther =
-    current.sha1 !== read.sha1 ||
+    current.sha1 !== sha1(read.text) ||
     !isSame(current.sources ?? [], read.sources) ||
     isMoved(prepared, current, request)
   const isStale = request.refresh === true && isMadeOfOthers(view, existing, current)
@@ -309,7 +310,7 @@ function versionOf(
     service: manifest.name,
     ordinal: ids.ordinal,
     createdAt: now,
-    sha1: read.sha1,
+    sha1: sha1(read.text),
     type: manifest.service_type,
     text: read.text,
     file: read.file,

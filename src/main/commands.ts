@@ -68,7 +68,7 @@ function addDaemonVerb(parent: Command): void {
     name: 'daemon',
     aliases: ['up'],
     summary: 'run engine, agent and API on this machine',
-    options: daemonFlags(),
+    options: daemonFlags,
     examples: [
       'mariposa daemon',
       'mariposa daemon --data-dir ./data --listen unix:./data/mariposa.sock',

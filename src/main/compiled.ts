@@ -1,42 +1,105 @@
 // The command line as V8 compiled it when the program was built (scripts/compiled.mjs): a command that lasts a moment would
 // spend most of that on having its code read anew.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 
 type CommandLine = typeof import('./command-line.js')
+type Part = (require: (name: string) => unknown, module: { exports: object }, exports: object) => void
 
 /** Verbs and nouns whose code is not there in that form: it is the daemon's, or is seldom needed. */
 const readAnew = new Set(['daemon', 'up', 'store', 'stores', 'simulate'])
-/** How long the code is, in the first bytes of the file; then come the code and what V8 made of it. */
-const headBytes = 8
+/** Commands that read manifests have a form of their own, with what they need alone. */
+const readManifests = /^manifests? (lint|render|compile)$/
+/** How long the code is for commands that read manifests, what V8 made of it, and both for the others; then these four come. */
+const headBytes = 16
 
 /** The compiled command line beside the program, where there is one of this very Node and it has what these words ask for. */
-export function compiledCommandLine(dir: string, words: readonly string[]): CommandLine | null {
+export function compiledCommandLine(
+  dir: string,
+  words: readonly string[],
+  require: (name: string) => object,
+): CommandLine | null {
   // No command is named but by its whole name, and a word more here takes no more than a little time.
   if (words.some((word) => readAnew.has(word))) return null
   const file = join(dir, `compiled-${process.version}-${process.arch}`)
-  const whole = contentsOf(file)
-  if (whole === null) return null
-  const end = headBytes + whole.readUInt32LE(0)
-  if (whole.length <= end) return null
-  // Its code is ASCII, which V8 keeps as it is.
-  const script = new Script(whole.toString('latin1', headBytes, end), {
-    filename: 'mariposa',
-    cachedData: whole.subarray(end),
-  })
+  const found = contentsOf(file, readManifests.test(words.slice(0, 2).join(' ')))
+  if (found === null) return null
+  const script = new Script(found.code, { filename: 'mariposa', cachedData: found.made })
   // V8 takes nothing that another build of it made, or one that was told to work in another way.
   if (script.cachedDataRejected === true) return null
-  const load = script.runInThisContext() as (require: NodeJS.Require) => CommandLine
-  return load(createRequire(file))
+  const parts = script.runInThisContext() as Readonly<Record<string, Part>>
+  return joinParts(parts, require)('./command-line.js') as CommandLine
 }
 
-function contentsOf(file: string): Buffer | null {
+/** Loads parts by their names, each once; what is none is Node's own. */
+function joinParts(
+  parts: Readonly<Record<string, Part>>,
+  nodes: (name: string) => object,
+): (name: string) => unknown {
+  const loaded = new Map<Part, { exports: object }>()
+  const partOf = (part: Part): object => {
+    const before = loaded.get(part)
+    if (before !== undefined) return before.exports
+    const module = { exports: {} }
+    loaded.set(part, module)
+    part(load, module, module.exports)
+    return module.exports
+  }
+  function load(name: string): object {
+    const isOurs = name.startsWith('./')
+    const part = parts[isOurs ? name.slice(2) : name]
+    if (part === undefined) return whenUsed(() => nodes(name))
+    return isOurs ? partOf(part) : whenUsed(() => partOf(part))
+  }
+  return load
+}
+
+/** A module of Node or a package is loaded when something of it is first used: most commands use few of those that they name. */
+function whenUsed(load: () => object): object {
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => Reflect.get(load(), key),
+      has: (_, key) => Reflect.has(load(), key),
+      ownKeys: () => Reflect.ownKeys(load()),
+      getOwnPropertyDescriptor: (_, key) => {
+        const found = Reflect.getOwnPropertyDescriptor(load(), key)
+        return found && { ...found, configurable: true }
+      },
+    },
+  )
+}
+
+interface Contents {
+  readonly code: string
+  readonly made: Buffer
+}
+
+/** null where there is no such file, or not all of it. */
+function contentsOf(file: string, forManifests: boolean): Contents | null {
+  let fd: number | undefined
   try {
-    const whole = readFileSync(file)
-    return whole.length < headBytes ? null : whole
+    fd = openSync(file, 'r')
+    const head = read(fd, 0, headBytes)
+    const [code = 0, made = 0, ...others] = [0, 4, 8, 12].map((at) => head.readUInt32LE(at))
+    const [from, ...lengths] = forManifests ? [headBytes, code, made] : [headBytes + code + made, ...others]
+    const [codeLength = 0, madeLength = 0] = lengths
+    // Its code is ASCII, which V8 keeps as it is.
+    return {
+      code: read(fd, from, codeLength).toString('latin1'),
+      made: read(fd, from + codeLength, madeLength),
+    }
   } catch {
     return null
+  } finally {
+    if (fd !== undefined) closeSync(fd)
   }
+}
+
+/** Bytes at a place, in memory that begins at a whole word: V8 uses what it made where that lies. Throws for fewer. */
+function read(fd: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  if (readSync(fd, bytes, 0, length, from) < length) throw new Error('the file ends before its time')
+  return bytes
 }

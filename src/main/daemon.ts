@@ -3,7 +3,7 @@
 import { StopsAsked } from '../agent/stops-asked.js'
 import { ListenError } from '../api/io/listen.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
-import { outliveReader } from '../cli/io/closed-pipe.js'
+import { outliveReader } from '../cli/io/output.js'
 import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { isDiskFull } from '../lib/io/disk-full.js'

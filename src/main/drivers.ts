@@ -161,7 +161,7 @@ function filesDir(): string | null {
  */
 function supervisorCommand(dir: string): readonly string[] {
   const program = realpathSync(process.argv[1] ?? '')
-  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'supervisor.js'), dir]
+  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'supervisor.mjs'), dir]
 }
 
 /** Docker's socket, or the one that DOCKER_HOST names as Docker's own client reads it. */

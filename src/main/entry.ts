@@ -79,5 +79,5 @@ async function endLeft(dir: string, log: Log): Promise<void> {
 /** The keeper's own program, which lies beside ours. */
 function keeperCommand(): readonly string[] {
   const program = realpathSync(process.argv[1] ?? '')
-  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'entry-keeper.js')]
+  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'entry-keeper.mjs')]
 }

@@ -1,12 +1,18 @@
 #!/usr/bin/env node
-// The program `mariposa`.
+// The program `mariposa`. It is built as a script, and loads next to nothing before it knows what is asked for.
 import '../lib/io/no-debugger.js'
 import '../lib/io/hangup.js'
-import { fileURLToPath } from 'node:url'
 import { compiledCommandLine } from './compiled.js'
 
-const words = process.argv.slice(2)
-const { runCommandLine } =
-  compiledCommandLine(fileURLToPath(new URL('.', import.meta.url)), words) ??
-  (await import('./command-line.js'))
-await runCommandLine(words)
+async function run(words: readonly string[]): Promise<void> {
+  const { runCommandLine } =
+    compiledCommandLine(__dirname, words, require) ?? (await import('./command-line.js'))
+  await runCommandLine(words)
+}
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  // As Node ends a process of which nobody has caught an error.
+  setImmediate(() => {
+    throw error
+  })
+})

@@ -21,6 +21,16 @@ export const defaultPackages: readonly Package[] = families.flatMap(({ family, s
     const name = `${family}-${size}`
     const ram = Number.parseInt(size, 10) * (size.endsWith('G') ? 1_024 : 1)
     const cpu = Math.ceil((ram / mbPerCore) * 100)
-    return { uuid: uuidOf('package', name), name, family, ram, disk: ram * diskFactor, cpu }
+    return {
+      // Most commands that read manifests have no use for it.
+      get uuid() {
+        return uuidOf('package', name)
+      },
+      name,
+      family,
+      ram,
+      disk: ram * diskFactor,
+      cpu,
+    }
   }),
 )

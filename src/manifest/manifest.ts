@@ -1,5 +1,4 @@
 // From texts to canonical manifests: parse, find the services, normalise and fill in, validate, check the rules.
-import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
 import { type Steps, toEnd } from '../lib/steps.js'
 import type { SourcedFile } from '../model/arriving-file.js'
@@ -39,8 +38,6 @@ export interface ReadManifest {
   readonly file: string
   /** This service's own part of the submitted text: all of it where the file holds one service. */
   readonly text: string
-  /** Of `text`. */
-  readonly sha1: string
   /** What it takes of the directory that the source is in, in the order of their paths; what was not sent is not there. */
   readonly sources: readonly SourcedFile[]
   /** The package that it gets; null for none. */
@@ -227,9 +224,7 @@ function readService(
     return span && placeOf(source.text, span)
   }
   const sources = sourcesOf(manifest, source.files ?? [])
-  return [
-    { manifest, file: source.file, text, sha1: sha1(text), sources, package: chosen, ...asked, placeAt },
-  ]
+  return [{ manifest, file: source.file, text, sources, package: chosen, ...asked, placeAt }]
 }
 
 function sourcesOf({ files }: ServiceManifest, given: readonly SourcedFile[]): readonly SourcedFile[] {

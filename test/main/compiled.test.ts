@@ -2,6 +2,7 @@
 // program does without.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -84,7 +85,7 @@ it.each(commands.map((words) => ({ words })))(
 
 it('what only the daemon, its store and its simulator need is read anew', async () => {
   for (const word of ['daemon', 'up', 'store', 'stores', 'simulate'])
-    expect(compiledCommandLine(dir, ['--json', word])).toBeNull()
+    expect(compiledCommandLine(dir, ['--json', word], createRequire(import.meta.url))).toBeNull()
   const { stderr } = await toldByCompiled(program, 'daemon', '--help')
   expect(stderr).toContain('ERR_MODULE_NOT_FOUND')
 })

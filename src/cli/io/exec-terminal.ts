@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { ExecInput } from '../../contract/contract.js'
 import { takeKeys } from '../detach-keys.js'
+import { outputStream } from './output.js'
 
 export interface JoinedTerminal {
   readonly size: { readonly columns: number; readonly rows: number }
@@ -26,7 +27,7 @@ export interface JoinOptions {
  */
 export function joinTerminal({ stdin, detaches }: JoinOptions): JoinedTerminal {
   const input = process.stdin
-  const output = process.stdout
+  const output = outputStream('stdout')
   const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 })
   const body = new Readable({ read: () => {} })
   const tell = (line: ExecInput): boolean => body.push(`${JSON.stringify(line)}\n`)

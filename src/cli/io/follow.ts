@@ -7,6 +7,7 @@ import type { ExecQuery, LogsQuery } from '../../client/queries.js'
 import type { ExecFrame, LogRecord } from '../../contract/contract.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { logFormatter } from '../log-lines.js'
+import { isTerminal } from './output.js'
 import type { Shell } from './shell.js'
 import { printJson, readTime } from './shell.js'
 
@@ -111,8 +112,8 @@ function readStreams({ interactive, tty }: ExecFlags): {
   readonly stdin: boolean
   readonly terminal: boolean
 } {
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-  if (interactive === undefined && tty === undefined) return { stdin: true, terminal: isTerminal }
+  const terminal = process.stdin.isTTY && isTerminal('stdout')
+  if (interactive === undefined && tty === undefined) return { stdin: true, terminal }
   if (interactive && tty && !process.stdin.isTTY)
     throw usageError('-t with -i needs a terminal to read from', 'leave out -t, or -i')
   return { stdin: interactive ?? false, terminal: tty ?? false }

@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { durationForms, parseDurationMs } from '../../lib/duration.js'
 import { usageError } from '../command-error.js'
 import type { RawGlobals } from '../global-options.js'
-import { endWithReader } from './closed-pipe.js'
+import { writeOutput } from './output.js'
 import type { Command as Run, Shell } from './shell.js'
 
 /** A verb: what it is called, what it takes, and what loads it. */
@@ -13,7 +13,7 @@ export interface Verb<Options> {
   /** In commander's notation: `<name> [file...]`. */
   readonly args?: string
   readonly summary: string
-  readonly options?: readonly Option[]
+  readonly options?: readonly Option[] | (() => readonly Option[])
   readonly examples: readonly string[]
   /** Which of `-o`/`-H`, `-l` and `-q` say something to this verb; the others are refused. */
   readonly view?: readonly ('columns' | 'long' | 'quiet')[]
@@ -55,8 +55,8 @@ const leastColumns = 20
 /** Of how many of its verbs a noun shows an example. */
 const examplesOfNoun = 5
 const firstExample = new WeakMap<Command, readonly string[]>()
-/** What gives a verb its options: there are a hundred verbs, of which a command line calls one. */
-const withoutOptions = new WeakMap<Command, () => void>()
+/** What gives a noun its verbs, and a verb its options: there are a hundred verbs, of which a command line calls one. */
+const withoutRest = new WeakMap<Command, () => void>()
 
 /** The root command without nouns. */
 export function createProgram(version: string): Command {
@@ -65,11 +65,15 @@ export function createProgram(version: string): Command {
     .version(version, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => writeOutput('stdout', text),
+      writeErr: (text) => writeOutput('stderr', text),
+      outputError: () => {},
+    })
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command...]', 'show help for a command')
     .configureHelp({ minWidthToWrap: leastColumns, subcommandTerm })
-    .hook('preSubcommand', (_, verb) => giveOptions(verb))
+    .hook('preSubcommand', (_, verb) => giveRest(verb))
   addGlobals(program)
   return withExamples(program, [
     'mariposa daemon',
@@ -80,21 +84,23 @@ export function createProgram(version: string): Command {
   ])
 }
 
-/** Adds a noun with its other spellings and its verbs, in the order of its help. */
+/** Adds a noun with its other spellings; it gets its verbs, in the order of its help, when one of them is called. */
 export function addNoun(
   program: Command,
   name: string,
   aliases: readonly string[],
   summary: string,
-  verbs: readonly Verb<never>[],
+  verbs: () => readonly Verb<never>[],
 ): void {
   const noun = program.command(name).aliases(aliases).description(summary)
-  addGlobals(noun)
-  noun.hook('preSubcommand', (_, called) => giveOptions(called))
+  withoutRest.set(noun, () => {
+    addGlobals(noun)
+    for (const one of verbs()) addVerb(noun, one)
+  })
+  noun.hook('preSubcommand', (_, called) => giveRest(called))
   noun.addHelpText('after', ({ command }) =>
     examplesText(command.commands.slice(0, examplesOfNoun).flatMap((one) => firstExample.get(one) ?? [])),
   )
-  for (const one of verbs) addVerb(noun, one)
 }
 
 /** A verb among others: each has options of its own. */
@@ -122,8 +128,9 @@ export function append(value: string, before: readonly string[] = []): readonly 
 export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command {
   const command = parent.command(`${verb.name} ${verb.args ?? ''}`.trim()).description(verb.summary)
   command.aliases(verb.aliases ?? [])
-  const own = verb.options ?? []
-  withoutOptions.set(command, () => {
+  const own: Option[] = []
+  withoutRest.set(command, () => {
+    own.push(...(typeof verb.options === 'function' ? verb.options() : (verb.options ?? [])))
     for (const option of own) command.addOption(option)
     addGlobals(command, own)
   })
@@ -139,22 +146,21 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
   return withExamples(command, verb.examples)
 }
 
-/** Gives a command and all below it their options, for whoever looks at them without calling one. */
+/** Gives a command and all below it their verbs and options, for whoever looks at them without calling one. */
 export function giveAllOptions(command: Command): void {
-  giveOptions(command)
+  giveRest(command)
   command.commands.forEach(giveAllOptions)
 }
 
-function giveOptions(command: Command): void {
-  withoutOptions.get(command)?.()
-  withoutOptions.delete(command)
+function giveRest(command: Command): void {
+  withoutRest.get(command)?.()
+  withoutRest.delete(command)
 }
 
 /** Parses the command line and runs what it names; sets the exit status of the process. Bad usage is exit 2. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
-  endWithReader()
   try {
-    await program.parseAsync(asHelpOption(argv), { from: 'user' })
+    await program.parseAsync(asHelpOption(program, argv), { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
     const [{ reportFailure }, { processTerminal }] = await Promise.all([
@@ -167,11 +173,12 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/** `help service deploy` as `service deploy --help`: commander itself looks at the first word alone. */
-function asHelpOption(argv: readonly string[]): readonly string[] {
+/** `help service deploy` as `service deploy --help`: commander itself looks at the first word alone, before it has its verbs. */
+function asHelpOption(program: Command, argv: readonly string[]): readonly string[] {
   const [first, ...words] = argv
-  const isOfVerb = first === 'help' && words.length > 1 && words.every((word) => !word.startsWith('-'))
-  return isOfVerb ? [...words, '--help'] : argv
+  const isKnown = program.commands.some((one) => [one.name(), ...one.aliases()].includes(words[0] ?? ''))
+  const isOfCommand = first === 'help' && isKnown && words.every((word) => !word.startsWith('-'))
+  return isOfCommand ? [...words, '--help'] : argv
 }
 
 /** For options that take a whole number from `least` on. */

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { nameOf, registryColumns } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
+import { outputStream } from './output.js'
 import { printJson, printRows, type Shell } from './shell.js'
 import { readSource } from './sources.js'
 
@@ -51,7 +52,7 @@ async function ask({ signal }: Shell, question: string, stdinIsTaken: boolean): 
       'whom to log in as? give --username',
       'example: --username deploy --password-stdin < token',
     )
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const lines = createInterface({ input: process.stdin, output: outputStream('stderr') })
   try {
     return await lines.question(question, { signal })
   } finally {

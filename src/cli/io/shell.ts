@@ -21,7 +21,7 @@ import { plainPaint } from '../paint.js'
 import { describeHeld } from '../progress.js'
 import type { CellView, Column } from '../table.js'
 import { chooseColumns, printableLines, renderTable } from '../table.js'
-import { goOnWithoutReader } from './closed-pipe.js'
+import { goOnWithoutReader } from './output.js'
 import type { Terminal } from './terminal.js'
 import { processTerminal } from './terminal.js'
 
@@ -161,7 +161,7 @@ export function cellView({ globals, terminal }: Shell): CellView {
 
 /** Who runs this process, for default paths. */
 export function currentAccount(): Account {
-  return { root: process.getuid?.() === 0, home: homedir(), env: process.env }
+  return { root: process.getuid?.() === 0, home: process.env['HOME'] || homedir(), env: process.env }
 }
 
 /** Of many answers of one command, one is told of. */

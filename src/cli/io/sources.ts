@@ -1,5 +1,6 @@
 // Reads manifests from files, directories and standard input.
-import { readdir, stat } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SourceFile } from '../../contract/contract.js'
 import { maxBodyBytes } from '../../contract/contract.js'
@@ -18,8 +19,7 @@ export async function readSources(args: readonly string[]): Promise<readonly Sou
   for (const arg of args) {
     if (arg === '-') sources.push(await withFiles(await readSource(arg), '.'))
     else
-      for (const file of await expand(arg))
-        sources.push(await withFiles(await readFileSource(file), dirname(file)))
+      for (const file of expand(arg)) sources.push(await withFiles(await readFileSource(file), dirname(file)))
   }
   return sources
 }
@@ -29,14 +29,9 @@ export async function readSource(arg: string): Promise<SourceFile> {
   return arg === '-' ? { file: '<stdin>', text: await readStdin() } : readFileSource(arg)
 }
 
-async function expand(path: string): Promise<readonly string[]> {
-  const info = await stat(path).catch((error: unknown) => {
-    throw unreadable(path, error)
-  })
-  if (!info.isDirectory()) return [path]
-  const names = await readdir(path).catch((error: unknown) => {
-    throw unreadable(path, error)
-  })
+function expand(path: string): readonly string[] {
+  const names = namesIn(path)
+  if (names === null) return [path]
   const files = manifestsOf(names).map((name) => join(path, name))
   if (files.length > 0) return files
   throw new CommandError(exitCodes.invalid, 'cli/no-manifests', `${path} holds no manifest`, {
@@ -44,11 +39,22 @@ async function expand(path: string): Promise<readonly string[]> {
   })
 }
 
+/** What is in a directory; null of anything else. */
+function namesIn(path: string): readonly string[] | null {
+  try {
+    return statSync(path).isDirectory() ? readdirSync(path) : null
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
 async function readFileSource(file: string): Promise<SourceFile> {
   try {
-    const { size } = await stat(file)
-    if (size > maxBodyBytes) throw tooLarge(file)
-    return { file, text: decode(file, await readAll(file, chunksOf(file))), name: baseNameOf(file) }
+    const found = statSync(file)
+    if (found.size > maxBodyBytes) throw tooLarge(file)
+    // To read a file piece by piece costs a command more than to read it at once.
+    const bytes = found.isFile() && found.size > 0 ? readFileSync(file) : await readAll(file, chunksOf(file))
+    return { file, text: decode(file, bytes), name: baseNameOf(file) }
   } catch (error) {
     throw error instanceof CommandError ? error : unreadable(file, error)
   }
@@ -72,11 +78,8 @@ async function readAll(file: string, from: AsyncIterable<Buffer>): Promise<Buffe
 }
 
 function decode(file: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new CommandError(exitCodes.invalid, 'cli/not-text', `${file} is not UTF-8 text`)
-  }
+  if (!isUtf8(bytes)) throw new CommandError(exitCodes.invalid, 'cli/not-text', `${file} is not UTF-8 text`)
+  return bytes.toString('utf8')
 }
 
 function tooLarge(file: string): CommandError {

@@ -3,6 +3,7 @@ import type { WriteStream } from 'node:tty'
 import type { Paint } from '../paint.js'
 import { colourPaint, plainPaint } from '../paint.js'
 import type { Size } from '../progress.js'
+import { isTerminal, outputStream, writeOutput } from './output.js'
 
 export interface Terminal {
   /** Writes to standard output. */
@@ -33,18 +34,19 @@ export function processTerminal(options: { readonly color: boolean }): Terminal 
     live = block
     return block
   }
-  const err = (text: string): void => void process.stderr.write(text)
-  const coloured = options.color && process.stdout.isTTY && wantsColour(process.env)
+  const err = (text: string): void => writeOutput('stderr', text)
+  const coloured = options.color && isTerminal('stdout') && wantsColour(process.env)
   return {
-    out: (text) => void process.stdout.write(text),
+    out: (text) => writeOutput('stdout', text),
     err,
     note: (text) => {
-      if (live === null || !process.stderr.isTTY) err(text)
+      if (live === null || !isTerminal('stderr')) err(text)
       else live.aside(() => err(text))
     },
-    width: () => (process.stdout.isTTY ? process.stdout.columns || 80 : null),
+    width: () => (isTerminal('stdout') ? process.stdout.columns || 80 : null),
     paint: coloured ? colourPaint : plainPaint,
-    liveBlock: (name) => (process[name].isTTY && process.env['TERM'] !== 'dumb' ? open(process[name]) : null),
+    liveBlock: (name) =>
+      isTerminal(name) && process.env['TERM'] !== 'dumb' ? open(outputStream(name)) : null,
   }
 }
 

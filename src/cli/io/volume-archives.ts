@@ -10,6 +10,7 @@ import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { chunksOf } from './inputs.js'
+import { isTerminal, outputStream } from './output.js'
 import { printJson, type Shell } from './shell.js'
 import { takeStdin } from './stdin.js'
 
@@ -22,7 +23,7 @@ export async function backUpVolume(
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
-  if (to === '-' && process.stdout.isTTY)
+  if (to === '-' && isTerminal('stdout'))
     throw usageError('a backup is nothing for a terminal', 'name a file')
   const read = async () => await client.backUpVolume(globals.project, word, consistency, signal)
   const archive = to === '-' ? await printed(read) : await writtenTo(to, read)
@@ -79,7 +80,7 @@ function sumBeside(from: string): string | null {
 
 async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
   const archive = await read()
-  await pipeline(archive.chunks, process.stdout, { end: false })
+  await pipeline(archive.chunks, outputStream('stdout'), { end: false })
   return archive
 }
 

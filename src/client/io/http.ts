@@ -1,4 +1,5 @@
 // One request to the daemon over its socket or over TCP, and what can go wrong on the way.
+import { statSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { hostname, userInfo } from 'node:os'
 import { pipeline } from 'node:stream/promises'
@@ -163,6 +164,8 @@ async function open(
   credentials: Credentials,
   request: HttpRequest,
 ): Promise<IncomingMessage> {
+  const missing = missingSocket(endpoint)
+  if (missing !== null) throw failureOf(endpoint, missing, request.signal)
   const { makeRequest, tls } = await transport(endpoint, credentials)
   return new Promise((resolve, reject) => {
     const outgoing = makeRequest({ ...requestOptions(endpoint, credentials, request), ...tls }, (answer) => {
@@ -182,6 +185,17 @@ async function open(
     })
     sendBody(outgoing, request)
   })
+}
+
+/** Why a socket cannot be connected to that is not there: to learn that from HTTP takes as long as to start a command. */
+function missingSocket(endpoint: Endpoint): Error | null {
+  if (endpoint.kind !== 'unix') return null
+  try {
+    statSync(endpoint.path)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? (error as Error) : null
+  }
 }
 
 /** What a request means that was not answered: what hangs up at once may want TLS, and is asked whether it does. */
