@@ -99,6 +99,23 @@ describe('two daemons on one etcd', () => {
     expect(JSON.parse((await b.done('machine', 'list', '--json')).stdout)).toMatchObject([{ id: idB }])
   })
 
+  test('forget a machine that is down once --forget-after is over', async () => {
+    store = freshStore()
+    const [a, b] = [openA(), openB()]
+    const first = await a.startDaemon('--agent-ttl', '2s')
+    await first.said('became leader')
+    const second = await b.startDaemon('--forget-after', '8s')
+    first.signal('SIGKILL')
+    await first.ended
+    await second.said('became leader')
+    const states = async () =>
+      (JSON.parse((await b.done('machine', 'list', '--json')).stdout) as { id: string; state: string }[]).map(
+        ({ id, state }) => `${id.slice(0, 1)} ${state}`,
+      )
+    await expect.poll(states).toEqual(['a down', 'b up'])
+    await expect.poll(states, { timeout: 30_000 }).toEqual(['b up'])
+  })
+
   test('do not live side by side under one machine id: the second tells its clients so at once, and goes on when the id is free', async () => {
     store = freshStore()
     const [a, copy] = [openA(), openA()]

@@ -28,6 +28,13 @@ beforeEach(() => writeFileSync(compiled, asBuilt))
 
 afterAll(() => removeDir(dir))
 
+/** Where in the file that lies which V8 made for commands that read no manifests. */
+function madeIn(whole: Buffer): { readonly from: number; readonly end: number } {
+  const [code = 0, made = 0, other = 0, ofOther = 0] = [0, 4, 8, 12].map((at) => whole.readUInt32LE(at))
+  const from = 16 + code + made + other
+  return { from, end: from + ofOther }
+}
+
 interface Told {
   readonly code: number
   readonly stdout: string
@@ -45,19 +52,15 @@ async function told(...words: readonly string[]): Promise<Told> {
 }
 
 /** What the program is read from where it is not compiled. */
-const read = join(dir, 'chunks')
+const read = join(dir, 'command-line.mjs')
 
 /** The same where nothing else than the compiled command line is there. */
 async function toldByCompiled(...words: readonly string[]): Promise<Told> {
-  const aside = join(dir, 'aside')
-  mkdirSync(aside)
-  const names = readdirSync(read).filter((name) => name.startsWith('command-line-'))
-  for (const name of names) renameSync(join(read, name), join(aside, name))
+  renameSync(read, `${read}.aside`)
   try {
     return await told(...words)
   } finally {
-    for (const name of names) renameSync(join(aside, name), join(read, name))
-    removeDir(aside)
+    renameSync(`${read}.aside`, read)
   }
 }
 
@@ -67,6 +70,8 @@ const commands = [
   ['service', 'deploy', '--help'],
   ['help', 'manifest', 'lint'],
   ['manifest', 'lint', '--offline', manifest],
+  ['manifest', 'render', '--offline', manifest],
+  ['help', 'manifest'],
   ['manifest', 'schema', 'packages'],
   ['service', 'list', '--endpoint', 'unix:///nobody/is/here'],
   ['servce', 'list'],
@@ -83,6 +88,12 @@ it.each(commands.map((words) => ({ words })))(
   },
 )
 
+it('the help of a command is the same by either word, with its options', async () => {
+  const help = await told(program, 'help', 'daemon')
+  expect(help.stdout).toContain('--data-dir')
+  expect(help).toEqual(await told(program, 'daemon', '--help'))
+})
+
 it('what only the daemon, its store and its simulator need is read anew', async () => {
   for (const word of ['daemon', 'up', 'store', 'stores', 'simulate'])
     expect(compiledCommandLine(dir, ['--json', word], createRequire(import.meta.url))).toBeNull()
@@ -91,9 +102,9 @@ it('what only the daemon, its store and its simulator need is read anew', async 
 })
 
 it.each([
-  ['another Node has made it', (whole: Buffer) => whole.fill(0, whole.readUInt32LE(0) + 8)],
+  ['another Node has made it', (whole: Buffer) => whole.fill(0, madeIn(whole).from, madeIn(whole).end)],
   ['its end is missing', (whole: Buffer) => whole.subarray(0, -1000)],
-  ['nothing of what V8 made is there', (whole: Buffer) => whole.subarray(0, whole.readUInt32LE(0) + 8)],
+  ['nothing of what V8 made is there', (whole: Buffer) => whole.subarray(0, madeIn(whole).from)],
   ['half of its code is missing', (whole: Buffer) => whole.subarray(0, 10_000)],
   ['it is empty', () => Buffer.alloc(0)],
 ])('where %s, the program is read anew', async (_, damaged) => {
