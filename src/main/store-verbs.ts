@@ -11,7 +11,7 @@ export function addStoreVerbs(program: Command): void {
   addNoun(program, 'store', ['stores'], 'check, repair or move the records of the cluster', storeVerbs)
 }
 
-const storeVerbs = (): readonly Verb<never>[] => [
+const storeVerbs: readonly Verb<never>[] = [
   verb({
     name: 'check',
     summary: 'name the records that the daemon cannot read; exit 1 where there are any',

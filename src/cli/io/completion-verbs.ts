@@ -12,9 +12,7 @@ const examples = {
 } as const
 
 export function addCompletionVerbs(program: Command): void {
-  addNoun(program, 'completion', [], 'complete command lines in bash, zsh and fish', () =>
-    completionVerbs(program),
-  )
+  addNoun(program, 'completion', [], 'complete command lines in bash, zsh and fish', completionVerbs(program))
 }
 
 const completionVerbs = (program: Command): readonly Verb<never>[] => [

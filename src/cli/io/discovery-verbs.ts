@@ -9,7 +9,7 @@ export function addDiscoveryVerbs(program: Command): void {
   addNoun(program, 'discovery', [], 'files for other software, made from what runs', discoveryVerbs)
 }
 
-const discoveryVerbs = (): readonly Verb<never>[] => [
+const discoveryVerbs: readonly Verb<never>[] = [
   verb<RenderFlags>({
     name: 'render',
     args: '<template> <out>',

@@ -11,7 +11,7 @@ export function addDnsVerbs(program: Command): void {
   addNoun(program, 'dns', [], 'names of services and instances, and who is behind them', dnsVerbs)
 }
 
-const dnsVerbs = (): readonly Verb<never>[] => [
+const dnsVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],

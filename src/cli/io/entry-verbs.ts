@@ -9,7 +9,7 @@ export function addEntryVerbs(program: Command): void {
   addNoun(program, 'entry', [], 'what the world reaches of services, and who serves it', entryVerbs)
 }
 
-const entryVerbs = (): readonly Verb<never>[] => [
+const entryVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],

@@ -22,7 +22,7 @@ function cordonVerb(name: 'cordon' | 'uncordon', cordoned: boolean, summary: str
   })
 }
 
-const machineVerbs = (): readonly Verb<never>[] => [
+const machineVerbs: readonly Verb<never>[] = [
   verb({
     name: 'list',
     aliases: ['ls'],

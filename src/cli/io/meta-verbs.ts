@@ -40,7 +40,7 @@ function countVerb(name: 'incr' | 'decr', alias: string, summary: string): Verb<
   })
 }
 
-const metaVerbs = (): readonly Verb<never>[] => [
+const metaVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],

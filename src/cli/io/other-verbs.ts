@@ -26,7 +26,7 @@ const metaOptions = [
   new Option('--meta <file>', 'take metadata from a file, as meta import does'),
 ]
 
-const manifestVerbs = (): readonly Verb<never>[] => [
+const manifestVerbs: readonly Verb<never>[] = [
   verb<MetaFlags>({
     name: 'lint',
     args: '<files...>',

@@ -90,12 +90,12 @@ export function addNoun(
   name: string,
   aliases: readonly string[],
   summary: string,
-  verbs: () => readonly Verb<never>[],
+  verbs: readonly Verb<never>[],
 ): void {
   const noun = program.command(name).aliases(aliases).description(summary)
   withoutRest.set(noun, () => {
     addGlobals(noun)
-    for (const one of verbs()) addVerb(noun, one)
+    for (const one of verbs) addVerb(noun, one)
   })
   noun.hook('preSubcommand', (_, called) => giveRest(called))
   noun.addHelpText('after', ({ command }) =>

@@ -11,7 +11,7 @@ export function addProjectVerbs(program: Command): void {
   addNoun(program, 'project', ['projects', 'prj'], 'deploy and look at projects as a whole', projectVerbs)
 }
 
-const projectVerbs = (): readonly Verb<never>[] => [
+const projectVerbs: readonly Verb<never>[] = [
   verb({
     name: 'list',
     aliases: ['ls'],

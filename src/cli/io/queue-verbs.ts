@@ -21,7 +21,7 @@ function scopeVerb(name: ScopeVerb, summary: string): Verb<never> {
   })
 }
 
-const queueVerbs = (): readonly Verb<never>[] => [
+const queueVerbs: readonly Verb<never>[] = [
   verb<ListFlags & { readonly open?: boolean }>({
     name: 'list',
     aliases: ['ls'],

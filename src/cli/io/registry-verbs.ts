@@ -9,7 +9,7 @@ export function addRegistryVerbs(program: Command): void {
   addNoun(program, 'registry', ['registries'], 'who registries of images are asked as', registryVerbs)
 }
 
-const registryVerbs = (): readonly Verb<never>[] => [
+const registryVerbs: readonly Verb<never>[] = [
   verb<LoginFlags>({
     name: 'login',
     args: '<registry>',

@@ -15,7 +15,7 @@ export function addScheduleVerbs(program: Command): void {
   )
 }
 
-const scheduleVerbs = (): readonly Verb<never>[] => [
+const scheduleVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],

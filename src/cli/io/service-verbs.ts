@@ -85,7 +85,7 @@ export function logOptions(): readonly Option[] {
 
 const version = new Option('--version <version>', 'only instances of this version (uuid or number)')
 
-const serviceVerbs = (): readonly Verb<never>[] => [
+const serviceVerbs: readonly Verb<never>[] = [
   verb<DeployFlags>({
     name: 'deploy',
     args: '<files...>',

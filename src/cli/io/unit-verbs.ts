@@ -32,7 +32,7 @@ function act(one: Omit<Verb<UnitFlags>, 'load' | 'view'> & { readonly name: Unit
   })
 }
 
-const unitVerbs = (): readonly Verb<never>[] => [
+const unitVerbs: readonly Verb<never>[] = [
   act({
     name: 'submit',
     args: '<units...>',

@@ -18,7 +18,7 @@ export function addVolumeVerbs(program: Command): void {
   )
 }
 
-const volumeVerbs = (): readonly Verb<never>[] => [
+const volumeVerbs: readonly Verb<never>[] = [
   verb<ListVolumesFlags>({
     name: 'list',
     aliases: ['ls'],

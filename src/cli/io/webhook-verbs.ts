@@ -15,7 +15,7 @@ export function addWebhookVerbs(program: Command): void {
   )
 }
 
-const webhookVerbs = (): readonly Verb<never>[] => [
+const webhookVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
