@@ -10,7 +10,10 @@ const asked = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((fla
 )
 if (!asked) setTimeout(closeDebugger, closeAfterMs).unref()
 
-async function closeDebugger(): Promise<void> {
-  const { close } = await import('node:inspector')
-  close()
+function closeDebugger(): void {
+  // A Node that was built without one has none to close.
+  import('node:inspector').then(
+    ({ close }) => close(),
+    () => {},
+  )
 }
