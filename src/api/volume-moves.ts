@@ -11,7 +11,6 @@ import { byKeys } from '../lib/sort.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { type VolumeHold, type VolumeName, type VolumeRecord, volumeKey } from '../model/volume.js'
-import { hostnameOf } from '../store/hostname.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -170,11 +169,6 @@ export function nothingLeft(
   if (known?.left === undefined || known.left.uuid !== left?.uuid) return []
   const { left: _left, ...rest } = known
   return [putOf('volume', rest)]
-}
-
-/** In one phrase, where a move goes. */
-export function describeMove(view: ClusterView, { from, to }: Pick<Move, 'from' | 'to'>): string {
-  return `moves from ${hostnameOf(view, from)} to ${hostnameOf(view, to)}`
 }
 
 function cannotMove(slot: Slot, why: string): Problem {

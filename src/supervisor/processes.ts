@@ -1,7 +1,7 @@
 // A look at all processes of the machine: which belong to which run of which unit.
 import type { ProcessMark, RunMark } from './marker.js'
 import { isLiving, type ProcStat } from './proc-stat.js'
-import type { ProcessId, UnitState } from './state.js'
+import type { ProcessId } from './state.js'
 
 export interface SeenProcess extends ProcStat {
   /** Null where it has none, or where nobody looked. */
@@ -48,9 +48,4 @@ export function leaderOf(table: ProcessTable, mark: ProcessMark): ProcessId | nu
     .sort((a, b) => a.ticks - b.ticks || a.pid - b.pid)
   const [leader] = leaders
   return leader === undefined ? null : { pid: leader.pid, ticks: leader.ticks }
-}
-
-/** The process ids that a unit's state refers to. */
-export function knownProcesses({ main, control }: UnitState): readonly ProcessId[] {
-  return [main, control].filter((process) => process !== null)
 }
