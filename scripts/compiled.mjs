@@ -18,7 +18,7 @@ const headBytes = 16
 const ofManifests = ['src/cli/io/manifests.ts', 'src/cli/io/shell.ts', 'src/cli/io/terminal.ts']
 const ofOthers = ['src/manifest/published-schema.ts']
 /** Packages that are parts of their own, which are loaded when something of them is first used: few commands do. */
-const apart = ['yaml', 'handlebars/dist/cjs/handlebars/compiler/base.js']
+const apart = ['yaml', 're2js', 'handlebars/dist/cjs/handlebars/compiler/base.js']
 
 /**
  * Two scripts, for commands that read manifests and for all. The value of one has parts of the command line of the program at
