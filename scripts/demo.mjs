@@ -24,6 +24,8 @@ const environment = {
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort())
+// Nobody reads any more, as behind `| head`: it ends as by Ctrl-C.
+process.stdout.on('error', () => interrupted.abort())
 
 process.exitCode = await main()
 
