@@ -2,7 +2,7 @@
 
 import type { MachineId } from '../model/machine.js'
 import type { EntryMetric } from '../model/metric.js'
-import type { EntryFigures, MetricTrigger } from '../model/scaling.js'
+import type { EntryFigures } from '../model/scaling.js'
 import type { ClusterView, ServiceKey } from '../store/view.js'
 
 /** Whether what a machine reports is still news. */
@@ -22,7 +22,7 @@ export interface Sharers {
 export function entryValues(
   view: Pick<ClusterView, 'machines' | 'metrics'>,
   service: ServiceKey,
-  { source, percent }: Pick<MetricTrigger, 'source' | 'percent'>,
+  { metric, percent }: { readonly metric: EntryMetric; readonly percent: boolean },
   { instances, isFresh }: Sharers,
 ): readonly (number | null)[] {
   const shares = Math.max(1, instances)
@@ -32,7 +32,7 @@ export function entryValues(
   const known = told.filter((figures) => figures !== null)
   const missing = told.filter((figures) => figures === null)
   if (known.length === 0) return Array.from({ length: shares }, () => null)
-  const value = combined[source.metric as EntryMetric](known, shares, percent)
+  const value = combined[metric](known, shares, percent)
   return [...Array.from({ length: shares }, () => value), ...missing]
 }
 

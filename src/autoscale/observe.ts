@@ -1,6 +1,7 @@
 // Reads from the view what the instances of a service measured last.
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
+import { entryMetricOf, isEntryMetric } from '../model/metric.js'
 import { demandKey, type MetricTrigger, reportEveryMs, reportsUntilHeartbeat } from '../model/scaling.js'
 import type { Service } from '../model/service.js'
 import { keys } from '../store/records.js'
@@ -42,8 +43,10 @@ export function observe(
 ): Reading {
   const measured = serviceKey(project, trigger.source.service ?? name)
   const counted = view.instancesOf(measured).filter(({ retired }) => retired === null)
-  if (trigger.source.providers.includes('entry')) {
-    const values = entryValues(view, measured, trigger, { instances: counted.length, isFresh })
+  const metric = entryMetricOf(trigger.source)
+  if (metric !== null && isEntryMetric(metric)) {
+    const asked = { metric, percent: trigger.percent }
+    const values = entryValues(view, measured, asked, { instances: counted.length, isFresh })
     return readingOf(values, trigger.aggregate, now)
   }
   const key = demandKey(trigger)

@@ -52,7 +52,7 @@ const features: readonly Feature[] = [
 /** What Container Monitor alone has, and has not here. */
 function isUnmeasured(text: string): boolean {
   const source = parseMetricSource(text)
-  if (source === undefined || !source.providers.every((one) => one === 'containermonitor')) return false
+  if (source === undefined || source.providers.includes('containerpilot')) return false
   const { metric } = source
   return unmeasuredMetrics.has(metric) || (metric.startsWith('plugin_') && !pluginMetrics.has(metric))
 }

@@ -2,6 +2,8 @@
 import { nearest } from '../lib/nearest.js'
 import {
   containerMonitorMetrics,
+  describeMetricSource,
+  entryMetricOf,
   entryMetrics,
   isEntryMetric,
   type MetricLimit,
@@ -77,11 +79,12 @@ function metricsExist({ manifest, tree, notes }: RuleInput): void {
     const node = itemOf(tree, 'triggers', index)
     const place = childOf(node, 'source') ?? node
     if (service === manifest.name) {
-      const hint = `write ${providers.join('|')}.${metric}`
+      const hint = `write ${describeMetricSource({ service: null, providers, metric })}`
       notes.report('manifest/bad-value', place, `${service} is this service itself`, hint)
     }
-    if (providers.includes('entry')) {
-      entryMetricExists({ manifest, tree, notes }, place, { service, metric })
+    const ofEntry = entryMetricOf({ metric })
+    if (ofEntry !== null) {
+      entryMetricExists({ manifest, tree, notes }, place, { service, metric: ofEntry })
       return
     }
     const known = Object.hasOwn(containerMonitorMetrics, metric)
@@ -139,8 +142,8 @@ function limitsAreKnown(input: RuleInput): void {
 }
 
 /** A part of the requests, whatever their number. */
-function isPartOfRequests({ providers, metric }: MetricSource): boolean {
-  return providers.includes('entry') && metric === 'errors'
+function isPartOfRequests(source: MetricSource): boolean {
+  return entryMetricOf(source) === 'errors'
 }
 
 function limitOf({ providers, metric }: MetricSource): MetricLimit | undefined {

@@ -68,29 +68,40 @@ export const metricAliases: Readonly<Record<string, string>> = { ram_used: 'mem_
 export const entryMetrics = ['rps', 'errors', 'p95'] as const
 export type EntryMetric = (typeof entryMetrics)[number]
 
+const ofEntry = 'entry.'
+
+/** What a source names behind `entry.`, be it one of `entryMetrics` or not; null where it is no metric of the entry. */
+export function entryMetricOf({ metric }: Pick<MetricSource, 'metric'>): string | null {
+  return metric.startsWith(ofEntry) ? metric.slice(ofEntry.length) : null
+}
+
 export function isEntryMetric(name: string): name is EntryMetric {
   return (entryMetrics as readonly string[]).includes(name)
 }
 
-export type MetricProvider = 'containermonitor' | 'containerpilot' | 'entry'
+export type MetricProvider = 'containermonitor' | 'containerpilot'
 
 /** Where a metric comes from. */
 export interface MetricSource {
   /** The service whose instances have it; null for the trigger's own. */
   readonly service: string | null
-  /** The first of them that has the metric counts. */
+  /** The first of them that has the metric counts; none for one of the entry, of which programs of before find no value. */
   readonly providers: readonly MetricProvider[]
+  /** `entry.` and its name for one of the entry. */
   readonly metric: string
 }
 
 const sourceShape =
-  /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(entry(?!\|)|containermonitor|containerpilot)(?:\|(containermonitor|containerpilot))?\.([A-Za-z_:][A-Za-z0-9_:]*)$/
+  /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(containermonitor|containerpilot)(?:\|(containermonitor|containerpilot))?\.([A-Za-z_:][A-Za-z0-9_:]*)$/
+const entryShape = /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(entry\.[A-Za-z_:][A-Za-z0-9_:]*)$/
 
 /**
  * Reads `containermonitor.<metric>`, `containerpilot.<metric>`, `entry.<metric>`, the same behind `service.<name>.`, and the first
  * two with a `|` between them. Aliases of metrics become the metrics' own names. Undefined when the text is none of these.
  */
 export function parseMetricSource(text: string): MetricSource | undefined {
+  const [, of = null, ofItsEntry] = entryShape.exec(text) ?? []
+  if (ofItsEntry !== undefined) return { service: of, providers: [], metric: ofItsEntry }
   const match = sourceShape.exec(text)
   if (!match) return undefined
   const [, service = null, first, second, name = ''] = match
@@ -100,11 +111,12 @@ export function parseMetricSource(text: string): MetricSource | undefined {
 
 /** The text that reads back as a source. */
 export function describeMetricSource({ service, providers, metric }: MetricSource): string {
-  return `${service === null ? '' : `service.${service}.`}${providers.join('|')}.${metric}`
+  const from = providers.length === 0 ? '' : `${providers.join('|')}.`
+  return `${service === null ? '' : `service.${service}.`}${from}${metric}`
 }
 
 function isProvider(word: string | undefined): word is MetricProvider {
-  return word === 'containermonitor' || word === 'containerpilot' || word === 'entry'
+  return word === 'containermonitor' || word === 'containerpilot'
 }
 
 function ownName(name: string, providers: readonly MetricProvider[]): string {

@@ -30,8 +30,7 @@ function values(
     ),
   } as unknown as ClusterView
   const isFresh = (id: string): boolean => told[Number(id.slice(1))] !== 'stale'
-  const source = { service: null, providers: ['entry'], metric } as const
-  return entryValues(view, service, { source, percent }, { instances, isFresh })
+  return entryValues(view, service, { metric, percent }, { instances, isFresh })
 }
 
 const figures = (rps: number, failed: number, p95: number): EntryFigures => ({ rps, failed, p95 })

@@ -1,4 +1,5 @@
 // Which metrics of which services some trigger asks for: agents read those and no others.
+import { entryMetricOf } from '../../model/metric.js'
 import { demandKey, type MetricDemand } from '../../model/scaling.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
 
@@ -7,7 +8,7 @@ export type Demands = ReadonlyMap<ServiceKey, ReadonlyMap<string, MetricDemand>>
 /** The services of whose requests some trigger wants to know. */
 export function entryDemands(demands: Demands): readonly ServiceKey[] {
   return [...demands].flatMap(([service, wanted]) =>
-    [...wanted.values()].some(({ source }) => source.providers.includes('entry')) ? [service] : [],
+    [...wanted.values()].some(({ source }) => entryMetricOf(source) !== null) ? [service] : [],
   )
 }
 

@@ -105,7 +105,7 @@ const scaling = Type.Object({
       name: text,
       source: Type.Object({
         service: orNull(text),
-        providers: Type.Array(words('containermonitor', 'containerpilot', 'entry')),
+        providers: Type.Array(words('containermonitor', 'containerpilot')),
         metric: text,
       }),
       operator: words('<', '<=', '>', '>=', '==', '!='),

@@ -118,7 +118,7 @@ export function demandedValue(
     const value =
       provider === 'containermonitor'
         ? now.use && metricOf(source.metric, percent, earlier?.use ?? null, now.use)
-        : percent || provider === 'entry'
+        : percent
           ? null
           : now.page && pageMetric(source.metric, pagesOf(earlier?.page ?? null, now.page))
     if (value !== null && Number.isFinite(value)) return value
