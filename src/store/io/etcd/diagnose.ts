@@ -29,14 +29,20 @@ export async function diagnoseMember(
   try {
     return await new Promise<string | null>((resolve) => {
       const timer = setTimeout(() => resolve(silence(socket)), tryWithinMs).unref()
-      socket.once(tls === null ? 'connect' : 'secureConnect', () => socket.write(preface))
+      let isOpen = false
+      socket.once(tls === null ? 'connect' : 'secureConnect', () => {
+        isOpen = true
+        socket.write(preface)
+      })
       socket.once('data', (bytes: Buffer) => {
         clearTimeout(timer)
         resolve(meaningOfAnswer(bytes))
       })
       socket.once('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(timer)
-        resolve(meaningOfError(error, tls, now))
+        // What it says in plain text may be lost with its connection.
+        const hangsUpOnTls = tls !== null && !isOpen && error.code === 'ECONNRESET'
+        resolve(hangsUpOnTls ? noTls : meaningOfError(error, tls, now))
       })
       socket.once('close', () => {
         clearTimeout(timer)
@@ -92,16 +98,15 @@ function whyRefused(tls: EtcdTls | null, now: Instant): string {
   return 'it does not take our certificate (--etcd-cert-file): it is of an authority that etcd does not know'
 }
 
+const noTls = 'it hangs up on TLS: where it speaks none, give etcd://'
+
 /** Words for codes of Node and OpenSSL; the first that fits counts. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'nothing listens there'],
   [/ENOTFOUND|EAI_AGAIN/, 'the resolver does not know its name'],
   [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to it'],
   [/ETIMEDOUT/, 'it does not answer: a firewall between here and there, or no such host'],
-  [
-    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|BEFORE_SECURE_TLS/,
-    'it hangs up on TLS: where it speaks none, give etcd://',
-  ],
+  [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|BEFORE_SECURE_TLS/, noTls],
   [/ALTNAME_INVALID/, 'its certificate is for other names than this one'],
   [/CERT_HAS_EXPIRED/, 'its certificate is over'],
   [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: look at the clocks'],
