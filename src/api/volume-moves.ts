@@ -2,6 +2,7 @@
 // left behind. Until the last write the slot is where it was; with it, it is on the other machine, and the old copy is
 // nobody's. A copy bears the next generation of the slot: what lies anywhere under the name of the old one is never used again.
 
+import type { KeptVolume } from '../agent/driver.js'
 import { findMachine } from '../changes/machines.js'
 import type { Problem } from '../changes/problem.js'
 import { describeRefusal } from '../engine/describe.js'
@@ -9,10 +10,11 @@ import type { Explainer } from '../engine/explain.js'
 import { uuidOf } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
 import type { Machine, MachineId } from '../model/machine.js'
-import type { DesiredUnit, UnitName } from '../model/unit.js'
+import type { DesiredUnit } from '../model/unit.js'
 import { type VolumeHold, type VolumeName, type VolumeRecord, volumeKey } from '../model/volume.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
+import { unreadableOf } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import { type Slot, volumesOfSlot } from './volume-holds.js'
@@ -67,7 +69,8 @@ function refusalsOf(
   const instance = view
     .instancesOf(serviceKey(project, service))
     .find((one) => one.slot === slot && one.retired === null)
-  const unit = view.units.get(instance?.unit ?? noUnit) ?? nextUnitOf(view, { project, service, slot })
+  const known = instance === undefined ? undefined : view.units.get(instance.unit)
+  const unit = known ?? nextUnitOf(view, { project, service, slot })
   if (unit === null) return new Map()
   return new Map(
     [...explainer.explain(unit)].flatMap(([machine, refusals]) => {
@@ -76,8 +79,6 @@ function refusalsOf(
     }),
   )
 }
-
-const noUnit = '' as UnitName
 
 /** The unit of an instance that the slot may have later, as the service is stopped now; null where there is no service. */
 function nextUnitOf(view: ClusterView, { project, service: name, slot }: Slot): DesiredUnit | null {
@@ -147,10 +148,21 @@ export function arrived(view: ClusterView, move: Move): readonly Op[] | null {
   })
 }
 
-/** What slots have on a machine, by uuid. */
-export function currentOn(view: ClusterView, machine: MachineId): ReadonlySet<string> {
-  const known = [...view.servicesWithVolumes()].flatMap((service) => [...view.volumesOf(service).values()])
-  return new Set(known.flatMap((one) => (one.machine === machine ? [one.uuid] : [])))
+/**
+ * What is to become of a copy that came to a machine by a move: that goes on, its slot has the copy, or nobody will. Not known while
+ * something of its service cannot be read: that may be what says who has it.
+ */
+export function fateOfCopy(
+  view: ClusterView,
+  machine: MachineId,
+  { project, service, uuid }: Pick<KeptVolume, 'project' | 'service' | 'uuid'>,
+  move: string,
+): 'coming' | 'here' | 'nobodys' | 'unknown' {
+  const key = serviceKey(project, service)
+  if (unreadableOf(view, key).length > 0) return 'unknown'
+  if (movesTo(view, machine).some(({ id }) => id === move)) return 'coming'
+  const isHere = [...view.volumesOf(key).values()].some((one) => one.machine === machine && one.uuid === uuid)
+  return isHere ? 'here' : 'nobodys'
 }
 
 /** What moves have left on a machine. */

@@ -1,14 +1,22 @@
 // Holds of the slots of volumes, and moves, as the store has them at each point.
 import { describe, expect, test } from 'vitest'
 import { forgottenHolds, heldFor, releasedFrom } from '../../src/api/volume-holds.js'
-import { arrived, copyOf, leftOn, movesTo, moveTarget, nothingLeft } from '../../src/api/volume-moves.js'
+import {
+  arrived,
+  copyOf,
+  fateOfCopy,
+  leftOn,
+  movesTo,
+  moveTarget,
+  nothingLeft,
+} from '../../src/api/volume-moves.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { freezeScope } from '../../src/changes/queue.js'
 import type { VolumeBody } from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { UnitName } from '../../src/model/unit.js'
 import type { VolumeHold, VolumeRecord } from '../../src/model/volume.js'
-import { putOf } from '../../src/store/records.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { ScratchStore } from '../../src/store/scratch.js'
 import type { Op } from '../../src/store/store.js'
 import { project, World } from '../world/world.js'
@@ -87,6 +95,34 @@ describe('the volumes of a slot', () => {
     const givenUp = heldStore()
     givenUp.write([putOf('volume', record('wal', { machine: null, generation: 1 }))])
     expect(arrived(givenUp.view, move)).toBeNull()
+  })
+})
+
+describe('a copy that was on its way when its daemon was ended', () => {
+  const copy = { project: 'default', service: 'db', uuid: 'of-copy' }
+
+  test('comes as long as its move goes on, and is nobody’s once that is over', () => {
+    const { view, write } = heldStore()
+    expect(fateOfCopy(view, b, copy, 'one')).toBe('coming')
+    expect(fateOfCopy(view, a, copy, 'one')).toBe('nobodys')
+    write(releasedFrom(view, slot, 'one'))
+    expect(fateOfCopy(view, b, copy, 'one')).toBe('nobodys')
+  })
+
+  test('is here where its slot has it', () => {
+    const { view, write } = heldStore()
+    const [move] = movesTo(view, b)
+    if (move === undefined) throw new Error('nothing moves')
+    write(arrived(view, move))
+    for (const one of move.records) expect(fateOfCopy(view, b, copyOf(move, one), 'one')).toBe('here')
+  })
+
+  test('is kept while something of its service cannot be read', () => {
+    const { view, write } = storeWith(record('data'))
+    expect(fateOfCopy(view, b, copy, 'one')).toBe('nobodys')
+    write([{ op: 'put', key: keys.volume('default', 'db', 'wal', 0), value: '{' }])
+    expect(fateOfCopy(view, b, copy, 'one')).toBe('unknown')
+    expect(fateOfCopy(view, b, { ...copy, service: 'other' }, 'one')).toBe('nobodys')
   })
 })
 

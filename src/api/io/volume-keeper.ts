@@ -9,7 +9,7 @@ import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import { type VolumeRecord, volumeKey } from '../../model/volume.js'
 import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../volume-holds.js'
-import { currentOn, leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
+import { fateOfCopy, leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
 import type { ApiContext } from './context.js'
 import { retryPolicy } from './context.js'
 import { releaseSlot } from './volume-holds.js'
@@ -106,16 +106,17 @@ class VolumeKeeper {
     const { registry, machine, driversHere, volumeKeeper, deleteVolume } = this.#context
     const signal = this.#abort.signal
     const { volumes, silent } = await listVolumes(driversHere, signal)
-    const moves = new Set(movesTo(registry.view, machine).map(({ id }) => id))
-    const current = currentOn(registry.view, machine)
+    let isSettled = silent.length === 0
     for (const volume of volumes.filter(({ slot }) => slot !== undefined)) {
       const dir = await (await volumeKeeper(volume, signal))?.volumeData?.(volume, signal).catch(() => null)
       const move = dir == null ? null : arrivingBy(dir)
-      if (dir == null || move === null || moves.has(move)) continue
-      if (current.has(volume.uuid)) markArrived(dir)
-      else await deleteVolume(volume, signal)
+      if (dir == null || move === null) continue
+      const fate = fateOfCopy(registry.view, machine, volume, move)
+      if (fate === 'here') markArrived(dir)
+      if (fate === 'nobodys') await deleteVolume(volume, signal)
+      if (fate === 'unknown') isSettled = false
     }
-    this.#isSettled = silent.length === 0
+    this.#isSettled = isSettled
   }
 
   async #takeBack(hold: Slot & { readonly id: string }): Promise<void> {
