@@ -3,25 +3,26 @@ import { entryMetricOf } from '../../model/metric.js'
 import { demandKey, type MetricDemand } from '../../model/scaling.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
 
-export type Demands = ReadonlyMap<ServiceKey, ReadonlyMap<string, MetricDemand>>
-
-/** The services of whose requests some trigger wants to know. */
-export function entryDemands(demands: Demands): readonly ServiceKey[] {
-  return [...demands].flatMap(([service, wanted]) =>
-    [...wanted.values()].some(({ source }) => entryMetricOf(source) !== null) ? [service] : [],
-  )
+/** What is asked for of instances, by the service that has them and the key of the demand; and services of whose requests something is. */
+export interface Demands {
+  readonly ofInstances: ReadonlyMap<ServiceKey, ReadonlyMap<string, MetricDemand>>
+  readonly ofEntry: ReadonlySet<ServiceKey>
 }
 
-/** By the service whose instances are to be measured, and the key of the demand. */
 export function demandsOf(view: Pick<ClusterView, 'services' | 'versions'>): Demands {
-  const demands = new Map<ServiceKey, Map<string, MetricDemand>>()
+  const ofInstances = new Map<ServiceKey, Map<string, MetricDemand>>()
+  const ofEntry = new Set<ServiceKey>()
   for (const { project, name, current } of view.services.values()) {
     for (const { source, percent } of view.versions.get(current)?.scaling?.triggers ?? []) {
       const key = serviceKey(project, source.service ?? name)
-      const known = demands.get(key) ?? new Map<string, MetricDemand>()
+      if (entryMetricOf(source) !== null) {
+        ofEntry.add(key)
+        continue
+      }
+      const known = ofInstances.get(key) ?? new Map<string, MetricDemand>()
       known.set(demandKey({ source, percent }), { source, percent })
-      demands.set(key, known)
+      ofInstances.set(key, known)
     }
   }
-  return demands
+  return { ofInstances, ofEntry }
 }

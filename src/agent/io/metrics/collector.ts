@@ -15,7 +15,7 @@ import type { DesiredUnit, UnitName } from '../../../model/unit.js'
 import { keys, putOf } from '../../../store/records.js'
 import { isOutOfReach } from '../../../store/store.js'
 import { serviceKey } from '../../../store/view.js'
-import { type Demands, demandsOf, entryDemands } from '../../metrics/demand.js'
+import { type Demands, demandsOf } from '../../metrics/demand.js'
 import { printExposition, type Sample } from '../../metrics/exposition.js'
 import type { InstanceUse } from '../../metrics/figures.js'
 import {
@@ -124,7 +124,9 @@ class MetricsCollector implements Collector {
     const asked = runningUnits(this.#options).flatMap((running) => {
       const { instance } = running.unit
       const wanted =
-        instance === null ? undefined : demands.get(serviceKey(instance.project, instance.service))
+        instance === null
+          ? undefined
+          : demands.ofInstances.get(serviceKey(instance.project, instance.service))
       return wanted === undefined ? [] : [{ running, wanted: [...wanted.values()] }]
     })
     const read = await inParallel(asked, async ({ running, wanted }) => {
@@ -142,10 +144,9 @@ class MetricsCollector implements Collector {
     await this.#report(values, this.#entryFigures(demands))
   }
 
-  #entryFigures(demands: Demands): Pick<MachineMetrics, 'entry'> {
-    const services = this.#options.entry === null ? [] : entryDemands(demands)
-    if (services.length === 0) return {}
-    return { entry: Object.fromEntries(this.#options.entry?.figuresOf(services) ?? []) }
+  #entryFigures({ ofEntry }: Demands): Pick<MachineMetrics, 'entry'> {
+    const { entry } = this.#options
+    return entry === null || ofEntry.size === 0 ? {} : { entry: Object.fromEntries(entry.figuresOf(ofEntry)) }
   }
 
   async #report(values: MachineMetrics['values'], entry: Pick<MachineMetrics, 'entry'>): Promise<void> {
