@@ -1,12 +1,11 @@
 // Moves of volumes, followed until what is in them is on the other machine.
 import { setTimeout as delay } from 'node:timers/promises'
-import { isPassing } from '../../client/client-error.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { openDisplay } from './display.js'
-import { interrupted, notConverged } from './keep-following.js'
+import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import { printJson, type Shell } from './shell.js'
 
 export interface MoveFlags {
@@ -36,24 +35,27 @@ export async function moveVolume(
 /** Resolves once the slot of a volume is on the machine that it moves to. */
 export async function followMove(shell: Shell, asked: VolumeBody): Promise<VolumeBody> {
   const show = openDisplay(shell)
-  const overLosses = overLostConnections(shell)
   let shown = ''
+  let last = null as VolumeBody | null
   try {
-    for (;;) {
-      const now = await overLosses(() => currentOf(shell, asked))
-      if (now !== null && now.state !== 'moving') {
-        if (now.machine !== asked.machine) return now
-        throw await stays(shell, asked)
-      }
-      const line = describeGoing(asked, now)
-      if (line !== shown)
-        show(
-          () => [line],
-          () => [line],
-        )
-      shown = line
-      await delay(lookEveryMs, undefined, { signal: shell.signal })
-    }
+    await keepFollowing(
+      () => looksAt(shell, asked),
+      shell.signal,
+      (now) => {
+        last = now
+        if (now !== null && now.state !== 'moving') return true
+        const line = describeGoing(asked, now)
+        if (line !== shown)
+          show(
+            () => [line],
+            () => [line],
+          )
+        shown = line
+        return false
+      },
+    )
+    if (last !== null && last.machine !== asked.machine) return last
+    throw await stays(shell, asked)
   } catch (error) {
     if (error instanceof CommandError) throw error
     if (shell.interruption.aborted) throw interrupted()
@@ -63,24 +65,14 @@ export async function followMove(shell: Shell, asked: VolumeBody): Promise<Volum
 }
 
 const lookEveryMs = 500
-const reconnectForMs = 30_000
 
-/** Asks again for a while where the daemon does not answer, as one that is started anew: the move goes on without it. */
-function overLostConnections({ signal }: Shell): <T>(ask: () => Promise<T>) => Promise<T> {
-  let lostAt: number | null = null
-  return async (ask) => {
-    for (;;) {
-      try {
-        const answer = await ask()
-        lostAt = null
-        return answer
-      } catch (error) {
-        if (signal.aborted || !isPassing(error)) throw error
-        lostAt ??= Date.now()
-        if (Date.now() - lostAt > reconnectForMs) throw error
-      }
-      await delay(lookEveryMs, undefined, { signal })
-    }
+async function* looksAt(
+  shell: Shell,
+  asked: VolumeBody,
+): AsyncGenerator<VolumeBody | null, never, undefined> {
+  for (;;) {
+    yield await currentOf(shell, asked)
+    await delay(lookEveryMs, undefined, { signal: shell.signal })
   }
 }
 
