@@ -212,7 +212,7 @@ function* planInstances(
     service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, time),
     wakeAt: [
       scaling.wakeAt,
-      wakeOf(situation, instances, open, time),
+      wakeOf(situation, live, retired, open, time),
       absenceWakeAt([...live, ...departures.unseen], time),
       endsMore || departures.isMore ? time.now : null,
     ].reduce(earlier, null),
@@ -258,15 +258,14 @@ function departuresOf(
 /** When a deadline, a wait or a keep of some instance is over, so that there is something to decide. */
 function wakeOf(
   situation: ServiceSituation,
-  instances: readonly Assessed[],
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
   open: readonly Task[],
   time: Elapsed,
 ): Instant | null {
   const { service } = situation
-  const live = instances.filter(isLive)
-  const retired = instances.filter((item) => !isLive(item))
   return [
-    ...instances.map((item) => item.upAt),
+    ...[...live, ...retired].map((item) => item.upAt),
     situation.hold?.wakeAt ?? null,
     time.wakeAt(holdLeftMs(situation, time) ?? 0),
     keptWakeAt(retired, time),
