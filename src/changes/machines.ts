@@ -1,6 +1,6 @@
 // Machines: finding one by a name that people use, and what an operator orders of it.
 import type { MachineChangeRequest } from '../contract/contract.js'
-import { forgetMachine } from '../engine/leader/lost-machines.js'
+import { forgetMachine } from '../leader/lost-machines.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { KnownMachine, Machine, MachineId, MachineSettings } from '../model/machine.js'

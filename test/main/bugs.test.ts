@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import { startAgent } from '../../src/agent/io/agent.js'
-import { startLeaseKeeper } from '../../src/engine/leader/io/lease-keeper.js'
+import { startLeaseKeeper } from '../../src/leader/io/lease-keeper.js'
 import { InvariantError, isBug } from '../../src/lib/invariant.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { startLoop } from '../../src/lib/io/loop.js'

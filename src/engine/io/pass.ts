@@ -1,4 +1,6 @@
 // One pass of the engine: take in what changed, decide, commit under our epoch. All the deciding is in the scheduler.
+
+import { heldMachines } from '../../leader/lost-machines.js'
 import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
@@ -13,7 +15,6 @@ import type { Losses } from '../../store/steady-losses.js'
 import { type Change, type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../decisions.js'
-import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
 import type { NeedsOf } from '../state/unit-index.js'
 import {

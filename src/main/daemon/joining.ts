@@ -1,7 +1,7 @@
 // What a daemon does as a part of the cluster, and not alone: it begins with the start, or when the store is back.
 import { startImageKeeper } from '../../agent/io/image-keeper.js'
 import { openVersionUnits } from '../../compile/version-unit.js'
-import { startClockAnswers } from '../../engine/leader/io/clock-answers.js'
+import { startClockAnswers } from '../../leader/io/clock-answers.js'
 import { describeError } from '../../lib/io/log.js'
 import { isFrozen } from '../../service/queue.js'
 import { keepLocalCopy } from '../../store/io/local-copy.js'

@@ -1,13 +1,13 @@
 // Says what this machine's clock says: when the leader asks, and of itself when there is something new to compare.
-import { watchForJumps } from '../../../lib/io/clock.js'
-import { describeError, type Log } from '../../../lib/io/log.js'
-import { startLoop } from '../../../lib/io/loop.js'
-import type { Time } from '../../../lib/time.js'
-import { type ClockReading, describeAhead } from '../../../model/clock.js'
-import type { MachineId } from '../../../model/machine.js'
-import type { Registry } from '../../../store/io/registry.js'
-import { keys, putOf } from '../../../store/records.js'
-import { isOutOfReach, LeaseEndedError } from '../../../store/store.js'
+import { watchForJumps } from '../../lib/io/clock.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import { startLoop } from '../../lib/io/loop.js'
+import type { Time } from '../../lib/time.js'
+import { type ClockReading, describeAhead } from '../../model/clock.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Registry } from '../../store/io/registry.js'
+import { keys, putOf } from '../../store/records.js'
+import { isOutOfReach, LeaseEndedError } from '../../store/store.js'
 
 export interface ClockAnswersOptions {
   readonly registry: Registry

@@ -1,11 +1,11 @@
 // Machines that vanished together: what they ran is not placed elsewhere for now.
-import type { Instant } from '../../lib/time.js'
-import type { MachineId } from '../../model/machine.js'
-import type { Decision } from '../../store/decision.js'
-import { keys } from '../../store/records.js'
-import type { Losses } from '../../store/steady-losses.js'
-import type { Op } from '../../store/store.js'
-import type { ClusterView } from '../../store/view.js'
+import type { Instant } from '../lib/time.js'
+import type { MachineId } from '../model/machine.js'
+import type { Decision } from '../store/decision.js'
+import { keys } from '../store/records.js'
+import type { Losses } from '../store/steady-losses.js'
+import type { Op } from '../store/store.js'
+import type { ClusterView } from '../store/view.js'
 
 /** Machines that are gone and whose units stay with them for now, until when. */
 export function heldMachines(

@@ -1,6 +1,6 @@
 // When a leader decides, and when it waits for machines that may have been out of touch as it was itself.
 import { afterEach, expect, test } from 'vitest'
-import { type LeaseKeeper, startLeaseKeeper } from '../../src/engine/leader/io/lease-keeper.js'
+import { type LeaseKeeper, startLeaseKeeper } from '../../src/leader/io/lease-keeper.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Placement, UnitName } from '../../src/model/unit.js'

@@ -1,9 +1,9 @@
 // Compares the clocks of machines. What the store carries takes its time, so that each comparison is an interval that the
 // difference is certain to lie in; nothing is said of a clock on anything less than that.
-import type { Instant } from '../../lib/time.js'
-import type { ClockOffset } from '../../model/clock.js'
-import type { MachineId } from '../../model/machine.js'
-import type { ClusterView } from '../../store/view.js'
+import type { Instant } from '../lib/time.js'
+import type { ClockOffset } from '../model/clock.js'
+import type { MachineId } from '../model/machine.js'
+import type { ClusterView } from '../store/view.js'
 
 /** Clocks that differ by more than this are told of. */
 const tellBeyondMs = 1000

@@ -1,6 +1,6 @@
 // The clocks of machines are compared by what the store carries, however long that takes.
 import { expect, test } from 'vitest'
-import { aheadRangeOf, compareClocks, leavesLead } from '../../src/engine/leader/clocks.js'
+import { aheadRangeOf, compareClocks, leavesLead } from '../../src/leader/clocks.js'
 import type { ClockOffset } from '../../src/model/clock.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { ClusterView } from '../../src/store/view.js'

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { findMachine, listedMachines, removeMachine } from '../../src/changes/machines.js'
 import { isProblem } from '../../src/changes/problem.js'
-import { lostMachinesPass } from '../../src/engine/leader/io/lost-machines-pass.js'
+import { lostMachinesPass } from '../../src/leader/io/lost-machines-pass.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'

@@ -1,14 +1,14 @@
 // Keeps the one lease that makes a machine the leader (seed: fleet-architecture, "lease model").
 
-import type { Log } from '../../../lib/io/log.js'
-import { describeError } from '../../../lib/io/log.js'
-import { startLoop } from '../../../lib/io/loop.js'
-import type { Instant, Time } from '../../../lib/time.js'
-import type { MachineId } from '../../../model/machine.js'
-import type { Registry } from '../../../store/io/registry.js'
-import { leaderKey } from '../../../store/records.js'
-import { isOutOfReach, LeaseEndedError, type LeaseId } from '../../../store/store.js'
-import type { ClusterView } from '../../../store/view.js'
+import type { Log } from '../../lib/io/log.js'
+import { describeError } from '../../lib/io/log.js'
+import { startLoop } from '../../lib/io/loop.js'
+import type { Instant, Time } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Registry } from '../../store/io/registry.js'
+import { leaderKey } from '../../store/records.js'
+import { isOutOfReach, LeaseEndedError, type LeaseId } from '../../store/store.js'
+import type { ClusterView } from '../../store/view.js'
 import { leavesLead } from '../clocks.js'
 
 export interface LeaseKeeper {
