@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 /**
  * Neither those that the kernel gives to outgoing connections, of which any may take a port between our look and its use,
- * nor those that services are given (src/engine/ports.ts).
+ * nor those that services are given (src/engine/state/machines.ts).
  */
 const range = { from: 10_000, to: 19_999 } as const
 

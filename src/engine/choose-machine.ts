@@ -1,7 +1,6 @@
 // Which machine a group goes to: of the feasible ones those that it prefers, and of these the least loaded.
 
 import { firstRefusal, picksItself, pinKind, type RefusalKind, unitsReason } from './constraints.js'
-import { bindPorts } from './ports.js'
 import {
   codeOf,
   type Domain,
@@ -9,11 +8,12 @@ import {
   notPreferred,
   type RankingCache,
   type RankingPurpose,
-} from './ranking-cache.js'
+} from './least-loaded.js'
+import { domainOf } from './state/equivalence-classes.js'
 import type { MachineIndex } from './state/machines.js'
+import { bindPorts } from './state/machines.js'
 import type { MachineState } from './state/model.js'
 import type { GroupPorts, PlacementGroup, Preference } from './state/placement-group.js'
-import { domainOf } from './state/selectors.js'
 
 /** A machine for a group, with the host ports of its members. */
 export interface Choice {

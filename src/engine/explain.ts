@@ -1,5 +1,5 @@
-// Explains to people which machines would take a unit, and why the others refuse. Follows the view as the scheduler does,
-// from the first question on and for as long as questions come.
+// Why units wait: the pending reasons that each pass records, and what people are told when they ask which machines would
+// take a unit, and why the others refuse.
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
@@ -9,11 +9,16 @@ import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import { tryOut } from './choose-machine.js'
 import { ClusterIndex } from './cluster-index.js'
+import { everyRefusal, refusalOf } from './constraints.js'
 import { PassDecisions } from './decisions.js'
-import { groupsOn, groupTogether, withoutUnits } from './drain.js'
-import { everyRefusal } from './refusals.js'
+import { groupsOn, groupTogether, type SchedulerState, withoutUnits } from './moves.js'
 import { byAge, type EquivalenceClass, type MachineState, type UnitState } from './state/model.js'
-import { GroupRequirementsCache, groupOf } from './state/placement-group.js'
+import {
+  type GroupRequirements,
+  GroupRequirementsCache,
+  groupOf,
+  type PlacementGroup,
+} from './state/placement-group.js'
 import type { NeedsOf } from './state/unit-index.js'
 
 /** Units that leave a machine together when it is drained, and what every other machine says to that. */
@@ -28,7 +33,10 @@ export interface Leaving {
 /** After so many changes without a question the index is given up: the next question makes another one. */
 const keptForChanges = 10_000
 
-/** Explains which machines would take a unit, and why the others refuse. */
+/**
+ * Explains which machines would take a unit, and why the others refuse. Follows the view as the scheduler does, from the
+ * first question on and for as long as questions come.
+ */
 export class Explainer {
   readonly #view: ClusterView
   readonly #needsOf: NeedsOf
@@ -244,4 +252,77 @@ function tallied(told: Waiting['refusals']): Waiting['refusals'] {
         ({ refusal }) => refusal.kind,
       ),
     )
+}
+
+type Refusals = Waiting['refusals']
+
+/** Records why units wait: all that do, or some while for the others nothing can have changed. */
+export function recordPendingReasons(
+  state: SchedulerState,
+  who: 'all' | Iterable<UnitState>,
+  pass: PassDecisions,
+): void {
+  const known = new Map<GroupRequirements, Refusals>()
+  const ask = (unit: UnitState): Refusals => reasonsOf(state, unit, known)
+  if (who === 'all') {
+    for (const eqClass of state.index.units.pendingClasses) recordClass(state, eqClass, ask, pass)
+    for (const unit of state.index.units.pendingGrouped) record(state, unit, ask(unit), pass)
+    return
+  }
+  for (const unit of who) if (unit.machine === null) record(state, unit, ask(unit), pass)
+}
+
+function recordClass(
+  state: SchedulerState,
+  eqClass: EquivalenceClass,
+  ask: (unit: UnitState) => Refusals,
+  pass: PassDecisions,
+): void {
+  const oldest = eqClass.pending.oldest()
+  if (oldest === null) return
+  const refusals = ask(oldest)
+  for (const unit of eqClass.pending) record(state, unit, refusals, pass)
+}
+
+/** Records that a unit waits, unless the store says so for the same kinds of reasons already. */
+function record({ index }: SchedulerState, unit: UnitState, refusals: Refusals, pass: PassDecisions): void {
+  const { name } = unit.spec
+  const known = index.view.waiting.get(name)
+  unit.cause = forNew
+  if (known !== undefined && kindsOf(known.refusals) === kindsOf(refusals)) return
+  pass.wait({ unit: name, since: known?.since ?? pass.now, refusals })
+}
+
+const forNew = { kind: 'new' } as const
+
+function kindsOf(refusals: Refusals): string {
+  return [...new Set(refusals.map(({ refusal }) => refusal.kind))].sort().join(' ')
+}
+
+/** The same reasons for all groups with the same requirements that may go anywhere. */
+function reasonsOf(
+  state: SchedulerState,
+  unit: UnitState,
+  known: Map<GroupRequirements, Refusals>,
+): Refusals {
+  const group = groupOf(unit, state.index.units, state.groupRequirements)
+  if (group.missingTarget !== null || group.pins.length > 0) return refusalsOf(state, group)
+  const before = known.get(group.requirements)
+  if (before !== undefined) return before
+  const refusals = refusalsOf(state, group)
+  known.set(group.requirements, refusals)
+  return refusals
+}
+
+/** One machine for each kind of reason, and how many give it. */
+function refusalsOf({ chooser }: SchedulerState, group: PlacementGroup): Refusals {
+  const reasons = [...chooser.tally(group)].map(([kind, { machine, machines }]) => {
+    return { machine: machine.id, refusal: refusalOf(kind, group, machine), machines }
+  })
+  return reasons.sort(
+    byKeys(
+      ({ machine }) => machine,
+      ({ refusal }) => refusal.kind,
+    ),
+  )
 }

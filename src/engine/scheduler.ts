@@ -9,12 +9,18 @@ import type { ClusterView } from '../store/view.js'
 import { MachineChooser } from './choose-machine.js'
 import { ClusterIndex, type IsHeld } from './cluster-index.js'
 import { type EnginePlan, PassDecisions } from './decisions.js'
-import { drainMachines } from './drain.js'
 import { type Removal, recheck } from './evictions.js'
-import { bringTargets, evict, followTargets, placementOn, type SchedulerState } from './moves.js'
-import { recordPendingReasons } from './pending-reasons.js'
+import { recordPendingReasons } from './explain.js'
+import { RankingCache } from './least-loaded.js'
+import {
+  bringTargets,
+  drainMachines,
+  evict,
+  followTargets,
+  placementOn,
+  type SchedulerState,
+} from './moves.js'
 import { placeGlobals, placePending } from './place-pending.js'
-import { RankingCache } from './ranking-cache.js'
 import type { MachineState, UnitState } from './state/model.js'
 import { GroupRequirementsCache } from './state/placement-group.js'
 import type { NeedsOf } from './state/unit-index.js'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type MachineRange, Ranking } from '../../src/engine/least-loaded.js'
-import { LoadBuckets, MachineSet } from '../../src/engine/state/machine-sets.js'
+import { LoadBuckets, MachineSet } from '../../src/engine/state/machines.js'
 
 type Event =
   | { readonly do: 'first' }

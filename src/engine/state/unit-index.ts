@@ -3,11 +3,10 @@ import { invariant } from '../../lib/invariant.js'
 import type { MachineId } from '../../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
 import type { Requirements } from '../../unit/requirements.js'
-import { EquivalenceClasses } from './equivalence-classes.js'
+import { EquivalenceClasses, SelectorIndex } from './equivalence-classes.js'
 import type { MachineIndex } from './machines.js'
 import type { CompiledRequirements, EquivalenceClass, MachineState, UnitState } from './model.js'
 import { type FollowGraph, hasSlotVolume, type Pin } from './placement-group.js'
-import { SelectorIndex } from './selectors.js'
 
 /** What a unit asks for: one and the same value for units that ask for the same as far as possible. */
 export type NeedsOf = (spec: DesiredUnit) => Requirements
