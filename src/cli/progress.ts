@@ -74,11 +74,32 @@ export function describeHeld({ message, hint }: HeldBody): string {
   return `${message}${hint === undefined ? '' : `; ${hint}`}`
 }
 
-/** Why a task failed, and the last lines that its instances wrote. */
+/** Why a task failed, the last lines that its instances wrote, and where it is a deploy what serves all the same. */
 export function describeFailedTask(progress: TaskProgress): readonly string[] {
   const { task, logs } = progress
   const reason = `${serviceOf(task)}: ${task.task} ${task.state}${task.error === null ? '' : `: ${printable(task.error)}`}`
-  return [reason, ...logs.map((record) => `  ${describeLogRecord(record)}`)]
+  return [reason, ...logs.map((record) => `  ${describeLogRecord(record)}`), ...describeServing(progress)]
+}
+
+/** The newest of the other versions that is up, and how to make it current again. */
+function describeServing({ task, instances }: TaskProgress): readonly string[] {
+  if (task.task !== 'deploy' || task.state !== 'failed') return []
+  const up = instances.filter((instance) => isUp(instance) && instance.version !== task.target?.version)
+  if (up.length === 0) return []
+  const ordinal = Math.max(...up.map((instance) => instance.ordinal))
+  const names = up.filter((instance) => instance.ordinal === ordinal).map(({ name }) => name)
+  const service = serviceOf(task)
+  const project = task.scope.slice(0, task.scope.indexOf('/'))
+  return [
+    `  version ${ordinal} still serves: ${listed(names)}`,
+    `  to make it current again: mariposa service revert ${service} ${ordinal}${project === 'default' ? '' : ` -j ${project}`}`,
+  ]
+}
+
+/** The first of them, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ')
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
 /** Whether a task will not change any more. */

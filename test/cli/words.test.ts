@@ -13,7 +13,12 @@ import {
 import { describeAge, describeDuration, parseSince } from '../../src/cli/duration.js'
 import { logFormatter } from '../../src/cli/log-lines.js'
 import { colourPaint, plainPaint } from '../../src/cli/paint.js'
-import { describeChanges, describeMissing, renderProgress } from '../../src/cli/progress.js'
+import {
+  describeChanges,
+  describeFailedTask,
+  describeMissing,
+  renderProgress,
+} from '../../src/cli/progress.js'
 import { parseScaleTargets } from '../../src/cli/scale-targets.js'
 import { baseNameOf, manifestsOf } from '../../src/cli/source-names.js'
 import type { Column } from '../../src/cli/table.js'
@@ -270,6 +275,19 @@ describe('progress', () => {
 
   it('says what is missing even when no instance is to be seen', () => {
     expect(describeMissing(aLook({}, { total: 3 }))).toEqual(['3 more of web to come'])
+  })
+
+  it('of a deploy that failed ends with the version that still serves, and how to go back to it', () => {
+    const task = { task: 'deploy', state: 'failed', scope: 'shop/web', error: 'it is not healthy' } as const
+    const old = ['web-1', 'web-2'].map((name) => anInstance({ name, version: 'before', ordinal: 1 }))
+    const failed = anInstance({ name: 'web-3', state: 'failed' })
+    expect(describeFailedTask(aLook(task, { instances: [...old, failed] }))).toEqual([
+      'web: deploy failed: it is not healthy',
+      '  version 1 still serves: web-1, web-2',
+      '  to make it current again: mariposa service revert web 1 -j shop',
+    ])
+    expect(describeFailedTask(aLook(task, { instances: [failed] }))).toHaveLength(1)
+    expect(describeFailedTask(aLook({ ...task, task: 'scale' }, { instances: old }))).toHaveLength(1)
   })
 })
 
