@@ -1,22 +1,20 @@
 // The entry as JSON: its routes, who serves them, and what stands in the way.
 import type { EntryBody } from '../contract/contract.js'
-import { routesOf, type ServedRoute } from '../entry/routes.js'
+import { type AnyServed, isServedTcp, routesOf } from '../entry/routes.js'
 import { standingsOf, type UpstreamsAsked } from '../entry/upstreams.js'
 import { byKeys } from '../lib/sort.js'
+import { type AnyRoute, isTcp, leadsNowhere } from '../model/entry.js'
 
 /** What only the machine that is asked knows; null where it runs no entry. */
 export interface EntryHere {
   problem(): string | null
-  problemOf(served: ServedRoute): string | null
+  problemOf(served: AnyServed): string | null
   /** By the name of a host. */
-  certificateOf(served: ServedRoute): EntryBody['certificate']
+  certificateOf(served: AnyServed): EntryBody['certificate']
 }
 
 /** The routes of a project, by host and path. */
-export function entryRoutesOf(
-  { view }: Pick<UpstreamsAsked, 'view'>,
-  project: string,
-): readonly ServedRoute[] {
+export function entryRoutesOf({ view }: Pick<UpstreamsAsked, 'view'>, project: string): readonly AnyServed[] {
   return routesOf(view).filter((one) => one.project === project)
 }
 
@@ -24,7 +22,7 @@ export function entryRoutesOf(
 export function entryBodiesOf(
   asked: UpstreamsAsked,
   here: EntryHere | null,
-  routes: readonly ServedRoute[],
+  routes: readonly AnyServed[],
 ): readonly EntryBody[] {
   asked.names.refresh(asked.now)
   const machines = [...asked.view.machines.values()]
@@ -38,23 +36,33 @@ export function entryBodiesOf(
   return routes.map((served) => {
     const { route, project, service } = served
     return {
-      host: route.host,
-      path: route.path,
+      ...wayIn(route),
       service,
       project,
       port: route.port,
-      redirect: route.redirect,
-      tls: route.tls.mode,
       certificate: here?.certificateOf(served) ?? null,
-      problem: problemOf(served, here, machines.length),
-      upstreams: route.redirect === null ? standingsOf(asked, served) : [],
+      problem: problemOf(served, here, machines),
+      upstreams: leadsNowhere(route) ? [] : standingsOf(asked, served),
       machines,
     }
   })
 }
 
-function problemOf(served: ServedRoute, here: EntryHere | null, machines: number): string | null {
-  if (served.takenBy !== null) return `${served.takenBy} has the same host and path`
-  if (machines === 0) return 'no machine runs the entry: start a daemon with --entry'
-  return here?.problemOf(served) ?? here?.problem() ?? null
+function wayIn(route: AnyRoute): Pick<EntryBody, 'host' | 'path' | 'tcp' | 'redirect' | 'tls'> {
+  if (isTcp(route)) return { host: null, path: null, tcp: route.tcp, redirect: null, tls: 'off' }
+  const { host, path, redirect, tls } = route
+  return { host, path, tcp: null, redirect, tls: tls.mode }
+}
+
+function problemOf(
+  served: AnyServed,
+  here: EntryHere | null,
+  machines: EntryBody['machines'],
+): string | null {
+  const tcp = isServedTcp(served)
+  if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`
+  if (machines.length === 0) return 'no machine runs the entry: start a daemon with --entry'
+  if (tcp && !machines.some((one) => one.tcp === true))
+    return 'no machine with an entry has haproxy: apt-get install haproxy there, and start its daemon anew'
+  return here?.problemOf(served) ?? (tcp ? null : (here?.problem() ?? null))
 }

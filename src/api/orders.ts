@@ -2,7 +2,7 @@
 
 import type { UnreadableBody, VolumeBody } from '../contract/contract.js'
 import type { NamedInstance } from '../dns/named-instance.js'
-import type { ServedRoute } from '../entry/routes.js'
+import type { AnyServed } from '../entry/routes.js'
 import { claimOf } from '../model/entry.js'
 import type { Machine } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
@@ -36,7 +36,7 @@ export const namedInstanceOrder: Order<NamedInstance> = {
   keyOf: ({ instance }) => instanceOrder.keyOf(instance),
 }
 
-export const entryOrder: Order<ServedRoute> = {
+export const entryOrder: Order<AnyServed> = {
   list: 'entry',
   keyOf: ({ route, service }) => [claimOf(route), service],
 }

@@ -1,31 +1,35 @@
 // What the entry serves for one service it serves for no other: whoever is second is refused.
 import type { Instant } from '../lib/time.js'
-import { claimOf } from '../model/entry.js'
+import { claimOf, isTcp, routesOfVersion, type TcpRoute } from '../model/entry.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Problem } from './problem.js'
 import { type Change, emptyChange } from './services.js'
 
-type Claiming = Pick<ServiceVersion, 'project' | 'service' | 'entry'>
+type Claiming = Pick<ServiceVersion, 'project' | 'service' | 'entry' | 'tcpEntry'>
 
 /**
  * What has to be written with versions that become current, so that of two changes at the same moment that claim the same
  * only one takes effect; or why they cannot become current.
  */
 export function claimEntry(view: ClusterView, versions: readonly Claiming[], now: Instant): Change | Problem {
-  const claiming = versions.filter(({ entry }) => entry !== undefined)
+  const claiming = versions.filter((version) => routesOfVersion(version).length > 0)
   if (claiming.length === 0) return emptyChange
   const changed = new Set(versions.map(({ project, service }) => serviceKey(project, service)))
   const others = [...view.services.values()].filter(
     ({ project, name }) => !changed.has(serviceKey(project, name)),
   )
   const holders = new Map(others.flatMap((service) => claimsOf(view, service)))
-  for (const { project, service, entry = [] } of claiming) {
-    for (const claim of entry.map(claimOf)) {
+  for (const version of claiming) {
+    const own = `${version.project}/${version.service}`
+    for (const route of routesOfVersion(version)) {
+      const claim = claimOf(route)
       const holder = holders.get(claim)
-      if (holder !== undefined) return taken(claim, `${project}/${service}`, holder)
-      holders.set(claim, `${project}/${service}`)
+      if (holder !== undefined) return taken(claim, own, holder)
+      const problem = isTcp(route) ? whyNoTcp(view, route, own) : null
+      if (problem !== null) return problem
+      holders.set(claim, own)
     }
   }
   const op = { op: 'put' as const, key: keys.entries, value: JSON.stringify({ at: now }) }
@@ -40,7 +44,7 @@ function claimsOf(view: ClusterView, { project, name, current }: Service): reado
     return version === null ? [] : [version]
   })
   return [current, ...waiting].flatMap((uuid) =>
-    (view.versions.get(uuid)?.entry ?? []).map((route): [string, string] => [claimOf(route), key]),
+    routesOfVersion(view.versions.get(uuid) ?? {}).map((route): [string, string] => [claimOf(route), key]),
   )
 }
 
@@ -49,6 +53,32 @@ function taken(claim: string, who: string, holder: string): Problem {
     status: 409,
     code: 'entry/taken',
     message: `${who} cannot have ${claim} of the entry: ${holder} has it`,
-    hint: 'choose another host or path, or take it away from the other service first',
+    hint: 'choose another host, path or port, or take it away from the other service first',
+  }
+}
+
+/** Why no entry could listen there; null where one can, or where nothing is known of any. */
+function whyNoTcp(
+  { machines }: Pick<ClusterView, 'machines'>,
+  { tcp }: TcpRoute,
+  who: string,
+): Problem | null {
+  const entries = [...machines.values()].flatMap(({ hostname, entry }) =>
+    entry === undefined ? [] : [{ hostname, ...entry }],
+  )
+  if (entries.length > 0 && !entries.some((one) => one.tcp === true))
+    return {
+      status: 409,
+      code: 'entry/no-tcp',
+      message: `${who} cannot have tcp:${tcp}: no machine with an entry has the program haproxy, which leads on what is not HTTP`,
+      hint: 'apt-get install haproxy on a machine with an entry, and start its daemon anew',
+    }
+  const other = entries.find(({ http, https }) => [http, https].some((at) => at.endsWith(`:${tcp}`)))
+  if (other === undefined) return null
+  return {
+    status: 409,
+    code: 'entry/taken',
+    message: `${who} cannot have tcp:${tcp}: the entry of ${other.hostname} takes HTTP and HTTPS at ${other.http} and ${other.https}`,
+    hint: 'choose another port',
   }
 }

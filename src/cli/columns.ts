@@ -70,7 +70,7 @@ function describeMode({ frozen, autoscaled }: ServiceBody): string {
 
 export const entryColumns: readonly Column<EntryBody>[] = [
   { key: 'host', text: ({ host }) => host ?? '*' },
-  { key: 'path', text: ({ path }) => path },
+  { key: 'path', text: ({ path, tcp }) => path ?? `tcp:${tcp}` },
   { key: 'service', text: ({ service }) => service },
   { key: 'tls', text: ({ tls }) => tls },
   { key: 'certificate', text: describeCertificate },
@@ -390,7 +390,7 @@ export const nameOf = {
   version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
   registry: (registry: RegistryBody): string => registry.host,
-  entry: (route: EntryBody): string => `${route.host ?? '*'}${route.path}`,
+  entry: ({ host, path, tcp }: EntryBody): string => (path === null ? `tcp:${tcp}` : `${host ?? '*'}${path}`),
   named: (named: DnsInstanceBody): string => named.name,
   schedule: (schedule: ScheduleBody): string => schedule.service,
   run: (run: RunBody): string => run.instance ?? run.dueAt,

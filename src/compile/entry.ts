@@ -1,16 +1,26 @@
 // What a manifest says of the entry, as the daemons that serve it read it.
+import { defaults } from '../manifest/defaults.js'
 import type { ManifestEntry, ServiceManifest } from '../manifest/schema.js'
-import type { EntryRoute, EntryTls } from '../model/entry.js'
+import type { EntryRoute, EntryTls, TcpRoute } from '../model/entry.js'
 
 const bytesOfMb = 1024 ** 2
 
 /** The part of a version that is about the entry; nothing where the world does not reach the service. */
-export function entryOfManifest({ entry = [] }: ServiceManifest): { readonly entry?: readonly EntryRoute[] } {
-  return entry.length === 0 ? {} : { entry: entry.map(routeOf) }
+export function entryOfManifest({ entry: given = [] }: ServiceManifest): {
+  readonly entry?: readonly EntryRoute[]
+  readonly tcpEntry?: readonly TcpRoute[]
+} {
+  const entry = given.flatMap((route) => (route.tcp === undefined ? [routeOf(route)] : []))
+  const tcpEntry = given.flatMap((route) => (route.tcp === undefined ? [] : [tcpRouteOf(route, route.tcp)]))
+  return { ...(entry.length > 0 && { entry }), ...(tcpEntry.length > 0 && { tcpEntry }) }
+}
+
+function tcpRouteOf({ port, weight, drain }: ManifestEntry, tcp: number): TcpRoute {
+  return { tcp, port: port ?? null, weight, drainMs: drain * 1000 }
 }
 
 function routeOf(route: ManifestEntry): EntryRoute {
-  const { host, path, port, redirect, strip_prefix, timeout, retries, max_body, sticky, headers } = route
+  const { host, path = '/', port, redirect, strip_prefix, timeout, max_body, sticky, headers } = route
   return {
     host: host ?? null,
     path,
@@ -19,7 +29,7 @@ function routeOf(route: ManifestEntry): EntryRoute {
     redirect: redirect ?? null,
     stripPrefix: strip_prefix ?? null,
     timeoutMs: timeout === undefined ? null : timeout * 1000,
-    retries,
+    retries: route.retries ?? defaults.entry.retries,
     maxBodyBytes: max_body === undefined ? null : max_body * bytesOfMb,
     sticky: sticky ?? null,
     headers: { request: headers?.request ?? {}, response: headers?.response ?? {} },
@@ -28,6 +38,6 @@ function routeOf(route: ManifestEntry): EntryRoute {
   }
 }
 
-function tlsOf({ mode, cert = '', key = '' }: ManifestEntry['tls']): EntryTls {
+function tlsOf({ mode, cert = '', key = '' }: NonNullable<ManifestEntry['tls']> = { mode: 'off' }): EntryTls {
   return mode === 'meta' ? { mode, cert, key } : { mode }
 }

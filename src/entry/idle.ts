@@ -39,6 +39,14 @@ export function idleOf(
     .sort()
 }
 
+/** What several proxies count together. */
+export function sumOf(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>()
+  for (const counts of all)
+    for (const [target, count] of counts) sum.set(target, (sum.get(target) ?? 0) + count)
+  return sum
+}
+
 /** Names that it has from SRV records end in a dot. */
 const rootBeforePort = /\.(?=:\d+$)/
 

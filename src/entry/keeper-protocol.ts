@@ -1,7 +1,12 @@
 // What the daemon and the process that keeps the proxy tell each other.
 
-/** Goes up with what another version could not understand: its keeper is replaced then. */
-export const keeperProtocol = 1
+/** Goes up with what another version could not understand: its keeper is replaced where that is needed. 2: plain TCP. */
+export const keeperProtocol = 2
+
+/** The least that a keeper has to understand. */
+export function protocolFor(needsTcp: boolean): number {
+  return needsTcp ? 2 : 1
+}
 
 export const keeperSocket = 'keeper.sock'
 
@@ -15,4 +20,6 @@ export interface KeeperState {
   readonly isCurrent: boolean
   /** Why not, where that is known. */
   readonly problem: string | null
+  /** Why a port for plain TCP is not served, by the port; absent before there was such a thing. */
+  readonly tcp?: Readonly<Record<string, string>>
 }

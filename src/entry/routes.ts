@@ -1,26 +1,40 @@
 // What the entry serves: the routes of the current versions of all services, each claimed by one service alone.
 import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
-import { claimOf, type EntryRoute } from '../model/entry.js'
+import { type AnyRoute, claimOf, type EntryRoute, routesOfVersion, type TcpRoute } from '../model/entry.js'
 import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 
 /** A route of a service. */
-export interface ServedRoute {
+export interface Served<Route extends AnyRoute> {
   readonly project: string
   readonly service: string
-  readonly route: EntryRoute
+  readonly route: Route
   /** What the proxy asks for to be told of its instances; a name of its own for each route. */
   readonly group: string
   /** Who serves the same already, as `PROJECT/SERVICE`, so that this one is not served; null where nobody does. */
   readonly takenBy: string | null
 }
 
+/** One for HTTP. */
+export type ServedRoute = Served<EntryRoute>
+/** One for connections that are not HTTP. */
+export type ServedTcp = Served<TcpRoute>
+export type AnyServed = ServedRoute | ServedTcp
+
+export function isServedTcp(served: AnyServed): served is ServedTcp {
+  return 'tcp' in served.route
+}
+
+export function isServedHttp(served: AnyServed): served is ServedRoute {
+  return !isServedTcp(served)
+}
+
 /**
  * All routes, by what they claim. Of two services that claim the same, which only happens where one went back to an earlier
  * version by itself, the older one has it.
  */
-export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly ServedRoute[] {
+export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly AnyServed[] {
   const holders = new Map<string, string>()
   const services = [...view.services.values()].sort(
     byKeys(
@@ -30,7 +44,7 @@ export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): read
     ),
   )
   const routes = services.flatMap((service) =>
-    (view.versions.get(service.current)?.entry ?? []).map((route) => served(service, route, holders)),
+    routesOfVersion(view.versions.get(service.current) ?? {}).map((route) => served(service, route, holders)),
   )
   return routes.sort(
     byKeys(
@@ -42,11 +56,11 @@ export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): read
   )
 }
 
-function served({ project, name }: Service, route: EntryRoute, holders: Map<string, string>): ServedRoute {
+function served({ project, name }: Service, route: AnyRoute, holders: Map<string, string>): AnyServed {
   const claim = claimOf(route)
   const own = `${project}/${name}`
   const holder = holders.get(claim) ?? null
   if (holder === null) holders.set(claim, own)
   const group = `${sha1(`${own} ${claim}`).slice(0, 32)}.entry`
-  return { project, service: name, route, group, takenBy: holder }
+  return { project, service: name, route, group, takenBy: holder } as AnyServed
 }

@@ -5,10 +5,10 @@ import type { NamedInstance } from '../dns/named-instance.js'
 import { portAt, reachOf, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
-import { claimOf, type EntryRoute } from '../model/entry.js'
+import { type AnyRoute, claimOf, leadsNowhere, routesOfVersion } from '../model/entry.js'
 import type { UnitName } from '../model/unit.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { ServedRoute } from './routes.js'
+import type { AnyServed } from './routes.js'
 import { targetOf } from './target.js'
 
 /** Where an instance is reached; `copies`: how often it stands in the list that one is drawn from. */
@@ -29,13 +29,13 @@ export interface UpstreamsAsked {
 }
 
 /** The upstreams of all routes that are served. */
-export function upstreamTable(asked: UpstreamsAsked, routes: readonly ServedRoute[]): UpstreamTable {
+export function upstreamTable(asked: UpstreamsAsked, routes: readonly AnyServed[]): UpstreamTable {
   asked.names.refresh(asked.now)
-  const led = routes.filter(({ route, takenBy }) => route.redirect === null && takenBy === null)
+  const led = routes.filter(({ route, takenBy }) => !leadsNowhere(route) && takenBy === null)
   return Object.fromEntries(led.map((served) => [served.group, upstreamsOf(asked, served)]))
 }
 
-function upstreamsOf(asked: UpstreamsAsked, served: ServedRoute): readonly Upstream[] {
+function upstreamsOf(asked: UpstreamsAsked, served: AnyServed): readonly Upstream[] {
   const placesOf = (named: readonly NamedInstance[]): readonly Place[] =>
     named.flatMap((one) => placeOf(asked.view, served.route, one) ?? [])
   const listed = placesOf(listedOf(asked, served))
@@ -47,10 +47,7 @@ function upstreamsOf(asked: UpstreamsAsked, served: ServedRoute): readonly Upstr
   )
 }
 
-function listedOf(
-  { names, now }: UpstreamsAsked,
-  { project, service }: ServedRoute,
-): readonly NamedInstance[] {
+function listedOf({ names, now }: UpstreamsAsked, { project, service }: AnyServed): readonly NamedInstance[] {
   const members = names.groupOf(project, service)?.listed(now).all ?? []
   return members.flatMap(({ of }) => (of.instance.service === service ? [of] : []))
 }
@@ -58,7 +55,7 @@ function listedOf(
 /** Those on machines that are out of sight, as they were seen last: where nobody else serves they may well do so. */
 function lastSeenOf(
   { view, names }: UpstreamsAsked,
-  { project, service }: ServedRoute,
+  { project, service }: AnyServed,
 ): readonly NamedInstance[] {
   return view.instancesOf(serviceKey(project, service)).flatMap(({ unit }) => {
     const named = names.instanceOfUnit(unit)
@@ -79,8 +76,9 @@ interface Place {
 }
 
 /** An older version may have listened on another port, and have another share: each goes by its own. */
-function placeOf(view: ClusterView, current: EntryRoute, { instance, where }: NamedInstance): Place | null {
-  const own = view.versions.get(instance.version)?.entry?.find((one) => claimOf(one) === claimOf(current))
+function placeOf(view: ClusterView, current: AnyRoute, { instance, where }: NamedInstance): Place | null {
+  const version = view.versions.get(instance.version) ?? {}
+  const own = routesOfVersion(version).find((one) => claimOf(one) === claimOf(current))
   const { port: asked, weight } = own ?? current
   const reach = reachOf(where, 'private')
   if (reach === null) return null
@@ -118,11 +116,11 @@ export interface LeavingUpstream {
 /** Those that are to stop, of all services that have a route. */
 export function leavingUpstreams(
   { view, names }: Pick<UpstreamsAsked, 'view' | 'names'>,
-  routes: readonly ServedRoute[],
+  routes: readonly AnyServed[],
 ): readonly LeavingUpstream[] {
   const byUnit = new Map<UnitName, string[] | null>()
   for (const { project, service, route, takenBy } of routes) {
-    if (route.redirect !== null || takenBy !== null) continue
+    if (leadsNowhere(route) || takenBy !== null) continue
     for (const { unit, retired } of view.instancesOf(serviceKey(project, service))) {
       if (retired === null || retired.kept || view.units.get(unit)?.stopWhenIdleAfterMs === undefined)
         continue
@@ -147,7 +145,7 @@ export interface UpstreamStanding {
 }
 
 /** All instances of a route's service that are not gone. */
-export function standingsOf(asked: UpstreamsAsked, served: ServedRoute): readonly UpstreamStanding[] {
+export function standingsOf(asked: UpstreamsAsked, served: AnyServed): readonly UpstreamStanding[] {
   const { view, names, now } = asked
   const { project, service, route, takenBy } = served
   const listed = new Set(takenBy === null ? listedOf(asked, served) : [])
@@ -162,7 +160,7 @@ export function standingsOf(asked: UpstreamsAsked, served: ServedRoute): readonl
   })
 }
 
-function reasonOf({ takenBy }: ServedRoute, named: NamedInstance, isAway: boolean, now: Instant): string {
+function reasonOf({ takenBy }: AnyServed, named: NamedInstance, isAway: boolean, now: Instant): string {
   if (takenBy !== null) return `${takenBy} has the route`
   const why = describeListing(named.listing, now)
   return why === '' && isAway ? 'its port is not to be reached from this machine' : why

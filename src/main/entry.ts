@@ -5,20 +5,21 @@ import type { NameIndex } from '../dns/name-index.js'
 import type { EntryListen } from '../entry/caddy.js'
 import { type RunningEntry, startEntry } from '../entry/io/entry.js'
 import { type EntryTraffic, startEntryTraffic } from '../entry/io/entry-traffic.js'
+import { hasHaproxy } from '../entry/io/find-haproxy.js'
 import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
-import type { MachineId } from '../model/machine.js'
+import type { Machine, MachineId } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
 import type { DaemonOptions } from './options.js'
 import type { Teardown } from './teardown.js'
 
 /** As a machine tells of it; null for none. */
-export function announcedEntry(
-  listen: EntryListen | null,
-): { readonly http: string; readonly https: string } | null {
-  return listen === null ? null : { http: describe(listen.http), https: describe(listen.https) }
+export function announcedEntry(listen: EntryListen | null): NonNullable<Machine['entry']> | null {
+  if (listen === null) return null
+  const at = { http: describe(listen.http), https: describe(listen.https) }
+  return hasHaproxy() ? { ...at, tcp: true } : at
 }
 
 function describe({ host, port }: EntryListen['http']): string {

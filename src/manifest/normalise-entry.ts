@@ -17,7 +17,7 @@ import {
 } from './shapes.js'
 import { childOf, type Entry, type ListNode, type MapNode, type Tree } from './tree.js'
 
-const forms = 'a map with host, path, port and tls'
+const forms = 'a map with host, path, port and tls, or with tcp and port'
 const pathForms = 'a path such as /api'
 
 /** Slashes at its end say nothing. */
@@ -67,7 +67,7 @@ const routeFields = fields(
     headers: headerFields,
     weight: number('a whole number from 1 to 1000'),
     drain: seconds(),
-    tcp: notYet,
+    tcp: number('a port number from 1 to 65535'),
   },
   forms,
 )
@@ -85,14 +85,17 @@ function readRoute(node: Tree, scope: Scope): MapNode | undefined {
   if (route?.kind !== 'map') return undefined
   const preset = (key: string, value: string | number): readonly Entry[] =>
     childOf(route, key) || route.dropped?.includes(key) ? [] : [entryOf(key, value, route)]
+  const shares = [...preset('weight', defaults.entry.weight), ...preset('drain', defaults.entry.drain)]
+  // What is not HTTP has no path, and no certificate.
+  if (childOf(route, 'tcp') || route.dropped?.includes('tcp'))
+    return { ...route, entries: [...route.entries, ...shares] }
   const path = childOf(route, 'path')
   const own = path?.kind === 'scalar' ? String(path.value) : '/'
   const entries = [
     ...route.entries.flatMap((entry) => meant(entry, { strip_prefix: own, sticky: 'mariposa' })),
     ...preset('path', '/'),
     ...preset('retries', defaults.entry.retries),
-    ...preset('weight', defaults.entry.weight),
-    ...preset('drain', defaults.entry.drain),
+    ...shares,
   ]
   if (childOf(route, 'tls') || route.dropped?.includes('tls')) return { ...route, entries }
   const mode = childOf(route, 'host') || route.dropped?.includes('host') ? 'auto' : 'off'
@@ -125,11 +128,4 @@ const tlsFlags: Readonly<Record<string, string>> = { true: 'auto', false: 'off' 
 
 function tlsOf(mode: string, at: Tree): MapNode {
   return { kind: 'map', start: at.start, end: at.end, entries: [entryOf('mode', mode, at)] }
-}
-
-/** To accept it would promise what nothing does. */
-function notYet(node: Tree, { notes }: Scope): undefined {
-  const hint = 'leave it out, and let clients ask for the name of the service (docs/dns.md)'
-  notes.report('manifest/bad-value', node, 'an entry for plain TCP is not supported yet', hint)
-  return undefined
 }

@@ -6,6 +6,7 @@ import { childOf, type Tree } from './tree.js'
 
 export const entryRules: readonly Rule[] = [
   entryFitsService,
+  tcpStandsAlone,
   routesAreUnique,
   routesLeadSomewhere,
   redirectsStandAlone,
@@ -36,10 +37,31 @@ function isDisabled({ labels }: ServiceManifest): boolean {
   return (labels['triton.cns.disable'] ?? 'false') !== 'false'
 }
 
+/** All that is of HTTP. */
+const httpKeys = [
+  ...(['host', 'path', 'tls', 'redirect', 'strip_prefix', 'timeout', 'retries'] as const),
+  ...(['max_body', 'sticky', 'headers'] as const),
+]
+
+function tcpStandsAlone(judged: RuleInput): void {
+  eachRoute(judged, (route, node) => {
+    if (route.tcp === undefined) return
+    for (const key of httpKeys)
+      if (route[key] !== undefined)
+        judged.notes.report(
+          'manifest/conflict',
+          childOf(node, key) ?? node,
+          `connections at a port for plain TCP are led on as they are, and ${key} is for HTTP`,
+          `leave ${key} out, or tcp`,
+        )
+  })
+}
+
 function routesAreUnique(judged: RuleInput): void {
   const seen = new Set<string>()
   eachRoute(judged, (route, node) => {
-    const claim = claimOf({ host: route.host ?? null, path: route.path })
+    const { tcp, host = null, path = '/' } = route
+    const claim = claimOf(tcp === undefined ? { host, path } : { tcp })
     const { notes } = judged
     if (seen.has(claim))
       notes.report('manifest/conflict', node, `${claim} is given twice`, 'keep one of them')

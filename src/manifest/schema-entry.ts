@@ -52,13 +52,23 @@ const route = Type.Object(
         description: 'The host that requests name; any without it. `*.` stands for one label.',
       }),
     ),
-    path: Type.String({
-      pattern: `^(?:/|(?:/${step})+)$`,
-      maxLength: 1_000,
-      expected: 'a path such as /api, without {, }, %, * and ?',
-      default: '/',
-      description: 'Requests for this path and all below it; the longest path that fits counts.',
-    }),
+    path: Type.Optional(
+      Type.String({
+        pattern: `^(?:/|(?:/${step})+)$`,
+        maxLength: 1_000,
+        expected: 'a path such as /api, without {, }, %, * and ?',
+        description:
+          'Requests for this path and all below it; the longest path that fits counts. Without it `/`.',
+      }),
+    ),
+    tcp: Type.Optional(
+      Type.Integer({
+        ...portNumber,
+        minimum: 1,
+        description:
+          'A port at which the entry takes connections that are not HTTP. It stands with `port`, `weight` and `drain` alone.',
+      }),
+    ),
     port: Type.Optional(
       Type.Integer({
         ...portNumber,
@@ -66,7 +76,7 @@ const route = Type.Object(
         description: 'The port of the program; without it the first of `ports` for TCP.',
       }),
     ),
-    tls,
+    tls: Type.Optional(tls),
     redirect: Type.Optional(
       Type.String({
         pattern: '^https?://[^\\s{}/]+(/[^\\s{}]*)?$',
@@ -91,14 +101,14 @@ const route = Type.Object(
         description: 'How many seconds an instance may take until it begins to answer.',
       }),
     ),
-    retries: Type.Integer({
-      minimum: 0,
-      maximum: 10,
-      expected: 'a whole number from 0 to 10',
-      default: defaults.entry.retries,
-      description:
-        'How often another instance is tried: for every request where none could be reached, and for GET also where one failed.',
-    }),
+    retries: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        expected: 'a whole number from 0 to 10',
+        description: `How often another instance is tried: for every request where none could be reached, and for GET also where one failed. Without it ${defaults.entry.retries}.`,
+      }),
+    ),
     max_body: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -147,16 +157,16 @@ const route = Type.Object(
   {
     additionalProperties: false,
     needs: [],
-    expected: 'a map with host, path, port and tls',
+    expected: 'a map with host, path, port and tls, or with tcp and port',
   },
 )
 
 export const entry = Type.Array(route, {
   maxItems: 100,
-  expected: 'a list of at most 100 maps with host, path, port and tls',
+  expected: 'a list of at most 100 maps with host, path, port and tls, or with tcp and port',
   title: 'Entry',
   description:
     'Where the world reaches the service (docs/entry.md): daemons with `--entry` serve it. One map, or a list of them.',
-  examples: [[{ host: 'shop.example', path: '/api', port: 8080 }]],
+  examples: [[{ host: 'shop.example', path: '/api', port: 8080 }, { tcp: 5432 }]],
   loose: [{ type: 'object' }],
 })

@@ -37,9 +37,43 @@ export interface EntryRoute {
   readonly drainMs: number
 }
 
+/** A port at which the world reaches a service by connections that are not HTTP. */
+export interface TcpRoute {
+  /** Where the entry listens. */
+  readonly tcp: number
+  /** Of the program; null: the first for TCP that it has. */
+  readonly port: number | null
+  /** How many of the connections each instance gets, in proportion to the others. */
+  readonly weight: number
+  /** How long an instance that is to stop goes on serving the connections that it has. */
+  readonly drainMs: number
+}
+
+export type AnyRoute = EntryRoute | TcpRoute
+
+export function isTcp(route: AnyRoute): route is TcpRoute {
+  return 'tcp' in route
+}
+
+/** Whether no instance sees what comes by it. */
+export function leadsNowhere(route: AnyRoute): boolean {
+  return !isTcp(route) && route.redirect !== null
+}
+
+/** All that the world reaches of a version of a service. */
+export function routesOfVersion({
+  entry = [],
+  tcpEntry = [],
+}: {
+  readonly entry?: readonly EntryRoute[]
+  readonly tcpEntry?: readonly TcpRoute[]
+}): readonly AnyRoute[] {
+  return [...entry, ...tcpEntry]
+}
+
 /** What two services cannot both have. */
-export function claimOf({ host, path }: Pick<EntryRoute, 'host' | 'path'>): string {
-  return `${host ?? '*'}${path}`
+export function claimOf(route: Pick<EntryRoute, 'host' | 'path'> | Pick<TcpRoute, 'tcp'>): string {
+  return 'tcp' in route ? `tcp:${route.tcp}` : `${route.host ?? '*'}${route.path}`
 }
 
 /**

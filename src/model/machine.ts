@@ -35,8 +35,8 @@ export interface Machine {
   readonly certificates?: readonly ShownCertificate[]
   /** The keys of the secrets that it has; absent where its daemon does not say. */
   readonly secretKeys?: SecretKeysHere
-  /** It runs the entry, at these addresses (`[ADDRESS]:PORT`); absent where it does not. */
-  readonly entry?: { readonly http: string; readonly https: string }
+  /** It runs the entry, at these addresses (`[ADDRESS]:PORT`); absent where it does not. `tcp`: also for what is not HTTP. */
+  readonly entry?: { readonly http: string; readonly https: string; readonly tcp?: boolean }
   /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
   readonly away?: Away
 }

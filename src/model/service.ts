@@ -1,7 +1,7 @@
 import type { Instant } from '../lib/time.js'
 import type { After } from './after.js'
 import type { SourcedFile } from './arriving-file.js'
-import type { EntryRoute } from './entry.js'
+import type { EntryRoute, TcpRoute } from './entry.js'
 import type { MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
@@ -155,6 +155,8 @@ export interface ServiceVersion {
   readonly triggerUrls?: readonly TriggerUrl[]
   /** Where the world reaches it; absent for nowhere. */
   readonly entry?: readonly EntryRoute[]
+  /** The same by connections that are not HTTP. Apart from those, as older programs would take them for HTTP. */
+  readonly tcpEntry?: readonly TcpRoute[]
   /** Files of the directory that it was deployed from; absent for none. */
   readonly sources?: readonly SourcedFile[]
   /** Volumes that each slot has for itself; absent for none. */

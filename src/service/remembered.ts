@@ -1,5 +1,6 @@
 // How long others remember the names of an instance.
 import { defaultTtl, readCnsLabels } from '../model/cns-labels.js'
+import { leadsNowhere, routesOfVersion } from '../model/entry.js'
 import type { ServiceVersion } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'
 import type { UnitReader } from '../unit/reader.js'
@@ -13,8 +14,8 @@ const newsMs = 500
 export const entryNewsMs = newsMs + 500
 
 /** For how long an instance that has left the names is to serve on, for what has reached it by way of the entry. */
-export function drainMs({ entry = [] }: Pick<ServiceVersion, 'entry'>): number {
-  const drains = entry.flatMap(({ redirect, drainMs: ms }) => (redirect === null ? [ms] : []))
+export function drainMs(version: Pick<ServiceVersion, 'entry' | 'tcpEntry'>): number {
+  const drains = routesOfVersion(version).flatMap((route) => (leadsNowhere(route) ? [] : [route.drainMs]))
   return drains.length === 0 ? 0 : Math.min(Math.max(...drains) + entryNewsMs, leavesWithinMs)
 }
 

@@ -1,5 +1,5 @@
 // A cluster in memory, and its entry as the machine `a` sees it.
-import { routesOf, type ServedRoute } from '../../src/entry/routes.js'
+import { type AnyServed, routesOf, type ServedRoute } from '../../src/entry/routes.js'
 import {
   standingsOf,
   type UpstreamStanding,
@@ -10,7 +10,7 @@ import type { EntryRoute } from '../../src/model/entry.js'
 import { NamedWorld } from '../dns/asked.js'
 
 export class EnteredWorld extends NamedWorld {
-  routes(): readonly ServedRoute[] {
+  routes(): readonly AnyServed[] {
     return routesOf(this.view)
   }
 

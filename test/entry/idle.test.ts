@@ -1,6 +1,6 @@
 // When the proxy has nothing under way any more for an instance that is to stop.
 import { describe, expect, test } from 'vitest'
-import { askable, idleOf, listLastsMs, outSince, readUnderWay } from '../../src/entry/idle.js'
+import { askable, idleOf, listLastsMs, outSince, readUnderWay, sumOf } from '../../src/entry/idle.js'
 import { leavingUpstreams } from '../../src/entry/upstreams.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { EnteredWorld } from './entered.js'
@@ -41,6 +41,24 @@ test("the proxy's answer is read as it comes, and nothing is made of any other",
   expect(readUnderWay('null')).toEqual(new Map())
   for (const bad of ['', '{}', '[{}]', '[null]', '{"error":"no"}', '[{"address":"a","num_requests":"1"}]'])
     expect(readUnderWay(bad)).toBeNull()
+})
+
+test('what several proxies count for one target is counted together', () => {
+  expect(
+    sumOf([
+      new Map([['a:1', 1]]),
+      new Map(),
+      new Map([
+        ['a:1', 2],
+        ['b:1', 0],
+      ]),
+    ]),
+  ).toEqual(
+    new Map([
+      ['a:1', 3],
+      ['b:1', 0],
+    ]),
+  )
 })
 
 test('those that are to stop are found with the names that the proxy has for them', () => {

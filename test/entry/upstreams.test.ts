@@ -62,6 +62,16 @@ describe('the upstreams of a route', () => {
     ).toEqual(['x2', 'x9'])
   })
 
+  test('are those of a port for plain TCP as well, and are waited for when they leave', () => {
+    const world = twoMachines('{tcp: 5432, port: 9090, drain: 5}')
+    expect(world.upstreams()).toEqual(['10.0.0.1:9090 x1', '10.0.0.2:9090 x1'])
+    world.scale('web', 1)
+    world.servicePass()
+    expect(world.upstreams()).toHaveLength(1)
+    const [leaving] = [...world.view.units.values()].filter(({ stopAfterMs }) => stopAfterMs !== undefined)
+    expect(leaving).toMatchObject({ stopAfterMs: 6000 })
+  })
+
   test('keep the port that their own version has', () => {
     const world = twoMachines('{port: 8080}')
     world.machine('c', { outside: '10.0.0.3' })
@@ -124,6 +134,27 @@ describe('two services that claim one host and path', () => {
     world.deploy(claim('one', '{host: a.example}'))
     expect(isOvertaken(ofClaiming ?? [])).toBe(true)
     expect(isOvertaken(ofPlain ?? [])).toBe(false)
+  })
+
+  test('do not get one port either, nor one of HTTP, and none where no entry takes what is not HTTP', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    world.deploy(claim('db', '{tcp: 5432}'))
+    expect(world.tryDeploy(claim('other', '[{host: a.example}, {tcp: 5432}]'))).toMatchObject({
+      code: 'entry/taken',
+      message: 'default/other cannot have tcp:5432 of the entry: default/db has it',
+    })
+    const at = { http: ':80', https: '10.0.0.1:443' }
+    const withEntry = (entry: { http: string; https: string; tcp?: boolean }) =>
+      world.apply([...world.view.machines.values()].map((machine) => putOf('machine', { ...machine, entry })))
+    withEntry(at)
+    expect(world.tryDeploy(claim('other', '{tcp: 5433}'))).toMatchObject({ code: 'entry/no-tcp' })
+    withEntry({ ...at, tcp: true })
+    expect(world.tryDeploy(claim('other', '{tcp: 443}'))).toMatchObject({
+      code: 'entry/taken',
+      message: expect.stringContaining('10.0.0.1:443') as string,
+    })
+    expect(world.tryDeploy(claim('other', '{tcp: 5433}'))).toBeNull()
   })
 
   test('do not get it in one deploy, nor by a revert', () => {

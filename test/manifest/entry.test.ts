@@ -36,6 +36,7 @@ describe('the entry of a service', () => {
         },
       ],
     ],
+    ['{tcp: 5432, port: 9090, drain: 2}', [{ tcp: 5432, port: 9090, weight: 100, drain: 2 }]],
     [
       '{host: old.example, redirect: "https://new.example"}',
       [{ ...preset, host: 'old.example', tls: { mode: 'auto' }, redirect: 'https://new.example' }],
@@ -47,7 +48,11 @@ describe('the entry of a service', () => {
   })
 
   test.each([
-    ['{tcp: 5432}', 'not supported yet'],
+    ['{tcp: 0}', 'tcp is'],
+    ['{tcp: 5432, host: a.example}', 'leave host out'],
+    ['{tcp: 5432, tls: off}', 'leave tls out'],
+    ['{tcp: 5432, port: 7070}', 'none of the ports'],
+    ['[{tcp: 5432}, {tcp: 5432, port: 9090}]', 'tcp:5432 is given twice'],
     ['{host: "a b"}', 'host is "a b"'],
     ['{host: a.example, path: "/{x}"}', 'path is'],
     ['{host: a.example, path: api}', 'path is'],

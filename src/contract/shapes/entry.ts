@@ -1,12 +1,13 @@
 // Shapes of the entry: what the world reaches, and who serves it.
-import { list, machineId, number, orNull, part, shape, text, words } from './words.js'
+import { flag, list, machineId, number, optional, orNull, part, shape, text, words } from './words.js'
 
 export const entryBody = shape(
   'EntryBody',
-  'A route of a service: requests for its host and path, and who serves them, as the machine that is asked sees it.',
+  'A route of a service: requests for its host and path, or connections to its port, and who serves them, as the machine that is asked sees it.',
   {
     host: orNull(text(), 'null: any.'),
-    path: text(),
+    path: orNull(text(), 'null: the route is for connections that are not HTTP.'),
+    tcp: orNull(number(), 'The port of the entry for connections that are not HTTP; null for HTTP.'),
     service: text(),
     project: text(),
     port: orNull(number(), 'Of the program; null: the first for TCP that it has.'),
@@ -32,7 +33,13 @@ export const entryBody = shape(
       }),
     ),
     machines: list(
-      part({ machine: machineId, hostname: text(), http: text(), https: text() }),
+      part({
+        machine: machineId,
+        hostname: text(),
+        http: text(),
+        https: text(),
+        tcp: optional(flag('It takes connections that are not HTTP as well.')),
+      }),
       'Machines that run the entry, with where.',
     ),
   },

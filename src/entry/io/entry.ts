@@ -10,13 +10,14 @@ import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { caddyConfig, type EntryListen, servedRoutes } from '../caddy.js'
+import { tcpListens } from '../haproxy.js'
 import type { KeeperState } from '../keeper-protocol.js'
-import { routesOf, type ServedRoute } from '../routes.js'
+import { type AnyServed, isServedHttp, isServedTcp, routesOf, type ServedRoute } from '../routes.js'
 import { upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
 import type { EntryTraffic } from './entry-traffic.js'
 import { IdleWatch } from './idle-watch.js'
-import { findOrStartKeeper, stateOfKeeper, tellConfig, tellUpstreams } from './keeper-client.js'
+import { findOrStartKeeper, stateOfKeeper, tellConfig, tellTcp, tellUpstreams } from './keeper-client.js'
 
 export interface EntryParts {
   readonly registry: Registry
@@ -41,9 +42,9 @@ export interface RunningEntry {
   /** Why it does not serve what it should, or null; as of the last look. */
   problem(): string | null
   /** Why a route is not served; null where it is, as far as that is for its certificate. */
-  problemOf(served: ServedRoute): string | null
+  problemOf(served: AnyServed): string | null
   /** The certificate that the proxy of this machine shows for a route; null for none. */
-  certificateOf(served: ServedRoute): FoundCertificate | null
+  certificateOf(served: AnyServed): FoundCertificate | null
   /** The requests that it counted, as Prometheus' text. */
   exposition(): string
   /** It follows no more. What is served is served on. */
@@ -74,7 +75,7 @@ export function startEntry(parts: EntryParts): RunningEntry {
   })
   return {
     problem: () => entry.problem,
-    problemOf: (served) => entry.badCertificates.get(claimOf(served.route)) ?? null,
+    problemOf: (served) => entry.problemOf(served),
     certificateOf: (served) => entry.certificateOf(served),
     exposition: () => parts.traffic.exposition(),
     stop: async () => {
@@ -87,12 +88,15 @@ export function startEntry(parts: EntryParts): RunningEntry {
 class Entry {
   readonly #parts: EntryParts
   readonly #idle: IdleWatch
-  #routes: readonly ServedRoute[] | null = null
+  #routes: readonly AnyServed[] | null = null
   #config = ''
+  #tcp = '[]'
   #keeper: KeeperState | null = null
   #toldTable: string | null = null
   #toldConfig: string | null = null
+  #toldTcp: string | null = null
   #logged: string | null = null
+  #toldProblems: Readonly<Record<string, string>> = {}
   problem: string | null = null
   /** What is wrong with the certificates of routes, by what they claim. */
   badCertificates: ReadonlyMap<string, string> = new Map()
@@ -112,31 +116,56 @@ class Entry {
     if (!registry.isComplete()) return
     const routes = this.#knownRoutes()
     const table = JSON.stringify(upstreamTable({ view: registry.view, names, now: clock.now() }, routes))
-    const config = this.#config
-    await this.#find(routes.length > 0)
+    const [config, tcp] = [this.#config, this.#tcp]
+    await this.#find(routes)
     if (this.#keeper === null) return
     if (this.#toldTable !== table) await tellUpstreams(dir, table)
     this.#toldTable = table
-    if (this.#toldConfig !== config) await tellConfig(dir, config)
-    this.#toldConfig = config
+    if (this.#needsCaddy(routes)) {
+      if (this.#toldConfig !== config) await tellConfig(dir, config)
+      this.#toldConfig = config
+    }
+    // One of before knows nothing of it, and is left alone while there is nothing to know.
+    if (this.#keeper.tcp !== undefined) {
+      if (this.#toldTcp !== tcp) await tellTcp(dir, tcp)
+      this.#toldTcp = tcp
+    }
     await this.#idle.look(routes)
   }
 
   /** A keeper that is another by now knows what it kept: it is told all. Where nothing is served there may be none. */
-  async #find(isNeeded: boolean): Promise<void> {
+  async #find(routes: readonly AnyServed[]): Promise<void> {
     const { dir, command, log } = this.#parts
-    const state = isNeeded ? await findOrStartKeeper(dir, command) : await stateOfKeeper(dir)
+    const state =
+      routes.length > 0
+        ? await findOrStartKeeper(dir, command, routes.some(isServedTcp))
+        : await stateOfKeeper(dir)
     if (state?.pid !== this.#keeper?.pid) {
       this.#toldTable = null
       this.#toldConfig = null
+      this.#toldTcp = null
     }
     this.#keeper = state
     this.problem = state?.problem ?? null
     if (this.problem !== null && this.problem !== this.#logged) log.warn('entry', this.problem)
     this.#logged = this.problem
+    for (const [port, why] of Object.entries(state?.tcp ?? {}))
+      if (this.#toldProblems[port] !== why) log.warn('entry', `tcp:${port} is not served: ${why}`)
+    this.#toldProblems = state?.tcp ?? {}
   }
 
-  certificateOf(served: ServedRoute): FoundCertificate | null {
+  /** Where nothing but plain TCP is served, and was, none is started. */
+  #needsCaddy(routes: readonly AnyServed[]): boolean {
+    return routes.some(isServedHttp) || this.#toldConfig !== null || this.#keeper?.caddy != null
+  }
+
+  problemOf(served: AnyServed): string | null {
+    if (isServedTcp(served)) return this.#keeper?.tcp?.[served.route.tcp] ?? null
+    return this.badCertificates.get(claimOf(served.route)) ?? null
+  }
+
+  certificateOf(served: AnyServed): FoundCertificate | null {
+    if (!isServedHttp(served)) return null
     const { tls, host } = served.route
     if (tls.mode === 'off' || host === null || served.takenBy !== null) return null
     if (tls.mode !== 'meta') return storedCertificate(this.#parts.dir, host)
@@ -144,10 +173,11 @@ class Entry {
     return own === null || typeof own === 'string' ? null : certificateIn(own.cert)
   }
 
-  #knownRoutes(): readonly ServedRoute[] {
+  #knownRoutes(): readonly AnyServed[] {
     if (this.#routes !== null) return this.#routes
     const { registry, listen, cluster, traffic, log } = this.#parts
-    const routes = routesOf(registry.view)
+    const all = routesOf(registry.view)
+    const routes = all.filter(isServedHttp)
     const certificates = new Map<string, { readonly cert: string; readonly key: string }>()
     const bad = new Map<string, string>()
     for (const served of routes) {
@@ -160,8 +190,9 @@ class Entry {
     this.badCertificates = bad
     this.#config = caddyConfig(routes, listen, certificates, sha1(`entry ${cluster}`))
     traffic.follow(servedRoutes(routes, certificates))
-    this.#routes = routes
-    return routes
+    this.#tcp = JSON.stringify(tcpListens(all.filter(isServedTcp), listen.http.host))
+    this.#routes = all
+    return all
   }
 
   /** Its own certificate from the metadata; null where it has none of its own. A text says what is wrong with it. */

@@ -6,11 +6,12 @@ import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
-import { askable, idleOf, type OutSince, outSince, readUnderWay } from '../idle.js'
-import type { ServedRoute } from '../routes.js'
+import { askable, idleOf, type OutSince, outSince, readUnderWay, sumOf } from '../idle.js'
+import { type AnyServed, isServedHttp, isServedTcp } from '../routes.js'
 import { leavingUpstreams } from '../upstreams.js'
-import { askSocket } from './ask-socket.js'
+import { askSocket, type SocketAnswer } from './ask-socket.js'
 import { adminSocket } from './caddy.js'
+import { tcpUnderWay } from './keeper-client.js'
 
 export interface IdleWatchOptions {
   readonly registry: Registry
@@ -31,7 +32,7 @@ export class IdleWatch {
   }
 
   /** To be called when the keeper knows who serves now. Throws where the proxy does not answer; nothing is told then. */
-  async look(routes: readonly ServedRoute[]): Promise<void> {
+  async look(routes: readonly AnyServed[]): Promise<void> {
     const { registry, names, machine, clock } = this.#options
     const told = registry.view.entryIdle.get(machine)?.units ?? []
     const leaving = leavingUpstreams({ view: registry.view, names }, routes)
@@ -39,7 +40,7 @@ export class IdleWatch {
     this.#since = outSince(leaving, this.#since, at)
     const asked = askable(leaving, this.#since, at)
     if (asked.length === 0 && told.length === 0) return
-    const idle = asked.length === 0 ? [] : idleOf(asked, await this.#underWay())
+    const idle = asked.length === 0 ? [] : idleOf(asked, await this.#underWay(routes))
     // What was idle stays so: nothing begins for it any more.
     const still = new Set(leaving.map(({ unit }) => unit))
     await this.#tell(told, [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort())
@@ -52,14 +53,21 @@ export class IdleWatch {
     await registry.commit([], [putOf('entryIdle', { machine, units }, lease)])
   }
 
-  async #underWay(): Promise<ReadonlyMap<string, number>> {
+  async #underWay(routes: readonly AnyServed[]): Promise<ReadonlyMap<string, number>> {
     const { dir } = this.#options
-    const { status, text } = await askSocket({
-      ...{ dir, socket: adminSocket, method: 'GET', path: '/reverse_proxy/upstreams' },
-      withinMs: answersWithinMs,
-    })
-    const counts = status === 200 ? readUnderWay(text) : null
-    if (counts === null) throw new Error(`caddy does not tell what is under way: ${status} ${text}`)
-    return counts
+    const path = '/reverse_proxy/upstreams'
+    const answersOf = await Promise.all([
+      ...(routes.some(isServedHttp)
+        ? [askSocket({ dir, socket: adminSocket, method: 'GET', path, withinMs: answersWithinMs })]
+        : []),
+      ...(routes.some(isServedTcp) ? [tcpUnderWay(dir)] : []),
+    ])
+    return sumOf(answersOf.map(countsIn))
   }
+}
+
+function countsIn({ status, text }: SocketAnswer): ReadonlyMap<string, number> {
+  const counts = status === 200 ? readUnderWay(text) : null
+  if (counts === null) throw new Error(`the proxy does not tell what is under way: ${status} ${text}`)
+  return counts
 }

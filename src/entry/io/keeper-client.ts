@@ -4,8 +4,8 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
-import { type KeeperState, keeperProtocol, keeperSocket } from '../keeper-protocol.js'
-import { askSocket, type SocketRequest } from './ask-socket.js'
+import { type KeeperState, keeperProtocol, keeperSocket, protocolFor } from '../keeper-protocol.js'
+import { askSocket, type SocketAnswer, type SocketRequest } from './ask-socket.js'
 
 const startWithinMs = 20_000
 const answersWithinMs = 10_000
@@ -23,12 +23,17 @@ export async function stateOfKeeper(dir: string): Promise<KeeperState | null> {
   }
 }
 
-/** The keeper of a folder, which is started by its command where there is none, or one of another version. */
-export async function findOrStartKeeper(dir: string, command: readonly string[]): Promise<KeeperState> {
+/** The keeper of a folder, which is started by its command where there is none, or one that does not understand what it is to do. */
+export async function findOrStartKeeper(
+  dir: string,
+  command: readonly string[],
+  needsTcp: boolean,
+): Promise<KeeperState> {
   let starting: ChildProcess | null = null
   for (const until = steadyClock.now() + startWithinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
     const found = await stateOfKeeper(dir)
-    if (found?.protocol === keeperProtocol) return found
+    const protocol = found?.protocol ?? 0
+    if (found !== null && protocol >= protocolFor(needsTcp) && protocol <= keeperProtocol) return found
     if (found !== null) await endKeeper(dir)
     // One that found another at work has ended: start the next.
     else if (starting === null || starting.exitCode !== null || starting.signalCode !== null)
@@ -45,6 +50,16 @@ export async function tellUpstreams(dir: string, table: string): Promise<void> {
 /** Tells the keeper what is to be served. */
 export async function tellConfig(dir: string, config: string): Promise<void> {
   await told(dir, '/config', config)
+}
+
+/** Tells the keeper which ports to serve for what is not HTTP. */
+export async function tellTcp(dir: string, listens: string): Promise<void> {
+  await told(dir, '/tcp', listens)
+}
+
+/** How many connections that are not HTTP each target has, in the words of Caddy. */
+export async function tcpUnderWay(dir: string): Promise<SocketAnswer> {
+  return ask(dir, 'GET', '/tcp/under-way')
 }
 
 /** Ends the proxy of a folder, if there is one. */

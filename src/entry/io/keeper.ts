@@ -19,7 +19,9 @@ import { addressesIn } from '../listened.js'
 import type { UpstreamTable } from '../upstreams.js'
 import { openSocketPath } from './ask-socket.js'
 import { Caddy, endOrphan } from './caddy.js'
+import { endOrphanProxies } from './haproxy.js'
 import { refuseTaken } from './refuse-taken.js'
+import { TcpProxies } from './tcp-proxies.js'
 
 /** Whether the folder is still there, and what failed is tried again. */
 const lookEveryMs = 5000
@@ -35,6 +37,7 @@ export async function keepEntry(dir: string): Promise<number> {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const lock = await lockDirectory(dir)
     await endOrphan(dir)
+    await endOrphanProxies(dir)
     const keeper = await Keeper.open(dir, log, () => end.abort())
     log.info('entry', 'keeps the proxy', { pid: process.pid })
     await aborted(end.signal)
@@ -61,6 +64,7 @@ class Keeper {
   #problem: string | null = null
   #resolver = ''
   #loop: Loop | null = null
+  readonly #tcp: TcpProxies
   readonly #closers: (() => Promise<void>)[] = []
 
   private constructor(dir: string, log: Log, end: () => void) {
@@ -69,6 +73,7 @@ class Keeper {
     this.#end = end
     this.#wanted = this.#read('config.json')
     this.#table = JSON.parse(this.#read('upstreams.json') ?? '{}') as UpstreamTable
+    this.#tcp = new TcpProxies(dir, log, () => this.#table)
   }
 
   static async open(dir: string, log: Log, end: () => void): Promise<Keeper> {
@@ -95,6 +100,7 @@ class Keeper {
   async close(): Promise<void> {
     await this.#loop?.stop()
     await this.#caddy?.end()
+    await this.#tcp.close()
     for (const close of this.#closers) await close()
     rmSync(join(this.#dir, keeperSocket), { force: true })
   }
@@ -156,12 +162,19 @@ class Keeper {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = `${request.method} ${request.url}`
     if (asked === 'GET /state') return answer(response, 200, JSON.stringify(this.#state()))
+    if (asked === 'GET /tcp/under-way')
+      return answer(response, 200, JSON.stringify(await this.#tcp.underWay()))
     const text = await bodyOf(request)
     if (asked === 'PUT /upstreams') {
       this.#table = JSON.parse(text) as UpstreamTable
+      this.#tcp.changed()
       answer(response, 200, '')
       await replaceFile(join(this.#dir, 'upstreams.json'), text)
       return
+    }
+    if (asked === 'PUT /tcp') {
+      await this.#tcp.serve(text)
+      return answer(response, 200, '')
     }
     if (asked === 'PUT /config') {
       this.#wanted = text
@@ -182,6 +195,7 @@ class Keeper {
       caddy: this.#caddy?.hasEnded === false ? this.#caddy.pid : null,
       isCurrent,
       problem: isCurrent ? null : this.#problem,
+      tcp: this.#tcp.problems(),
     }
   }
 }

@@ -135,6 +135,8 @@ const otherService = Type.Object({
 
 const headers = Type.Record(Type.String(), text)
 
+const tcpRoute = Type.Object({ tcp: count, port: orNull(count), weight: count, drainMs: count })
+
 const entryRoute = Type.Object({
   host: orNull(text),
   path: text,
@@ -178,6 +180,7 @@ export const version = Type.Object({
   schedule: Type.Optional(schedule),
   scaling: Type.Optional(scaling),
   entry: Type.Optional(Type.Array(entryRoute)),
+  tcpEntry: Type.Optional(Type.Array(tcpRoute)),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
   concurrency: Type.Optional(count),

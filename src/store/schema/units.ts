@@ -167,7 +167,7 @@ const machineFields = {
   secretKeys: Type.Optional(
     Type.Object({ fingerprints: Type.Array(text), problem: Type.Optional(keyProblem) }),
   ),
-  entry: Type.Optional(Type.Object({ http: text, https: text })),
+  entry: Type.Optional(Type.Object({ http: text, https: text, tcp: Type.Optional(flag) })),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
 }
 

@@ -1,0 +1,181 @@
+// HAProxy as a child process, one for each port: started, told who serves, and ended.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { steadyClock } from '../../lib/io/clock.js'
+import { errorCode } from '../../lib/io/error-code.js'
+import {
+  haproxyConfig,
+  isDone,
+  pidIn,
+  readServers,
+  type ShownServer,
+  serverCommands,
+  showServers,
+  type TcpListen,
+  type TcpServer,
+  tcpSocket,
+} from '../haproxy.js'
+import { openSocketPath } from './ask-socket.js'
+import { haproxyPath } from './find-haproxy.js'
+import { hasSix } from './has-six.js'
+
+const startWithinMs = 20_000
+const endWithinMs = 10_000
+const answersWithinMs = 5000
+const lookEveryMs = 20
+/** More threads than that one port has no use for. */
+const threadsAtMost = 4
+const saidAtMost = 2000
+
+export class HaProxy {
+  readonly listen: TcpListen
+  readonly #dir: string
+  readonly #child: ChildProcess
+  readonly #ended: Promise<void>
+  #failure: string | null = null
+  #said = ''
+
+  private constructor(dir: string, listen: TcpListen, servers: readonly TcpServer[], onEnd: () => void) {
+    this.#dir = dir
+    this.listen = listen
+    const file = `tcp-${listen.port}.cfg`
+    const threads = Math.min(threadsAtMost, availableParallelism())
+    writeFileSync(join(dir, file), haproxyConfig(listen, servers, { hasSix: hasSix(), threads }), {
+      mode: 0o600,
+    })
+    this.#child = spawn('haproxy', ['-db', '-f', file], {
+      cwd: dir,
+      env: { PATH: haproxyPath() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    // It tells of everybody who comes and goes for as long as it runs: only the end of that may be of use.
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-saidAtMost)
+    })
+    this.#ended = new Promise((resolve) => {
+      const end = (why: string): void => {
+        this.#failure ??= why
+        resolve()
+        onEnd()
+      }
+      this.#child.once('error', (error) =>
+        end(
+          errorCode(error) === 'ENOENT'
+            ? 'there is no program haproxy on this machine: apt-get install haproxy'
+            : error.message,
+        ),
+      )
+      this.#child.once('exit', (code, signal) =>
+        end(`haproxy has ended (${signal ?? `status ${String(code)}`})${this.#alert()}`),
+      )
+    })
+  }
+
+  /** Starts it, and resolves when it takes commands. `onEnd` is called when it has ended, for whatever reason. */
+  static async start(
+    dir: string,
+    listen: TcpListen,
+    servers: readonly TcpServer[],
+    onEnd: () => void,
+  ): Promise<HaProxy> {
+    rmSync(join(dir, tcpSocket(listen.port)), { force: true })
+    const proxy = new HaProxy(dir, listen, servers, onEnd)
+    for (
+      const until = steadyClock.now() + startWithinMs;
+      steadyClock.now() < until;
+      await sleep(lookEveryMs)
+    ) {
+      if (proxy.#failure !== null) throw new Error(proxy.#failure)
+      if ((await pidAt(dir, listen.port)) === proxy.#child.pid) return proxy
+    }
+    await proxy.end()
+    throw new Error(`haproxy does not come up${proxy.#alert()}`)
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== null
+  }
+
+  /** Those whom it knows, with how many connections each has. */
+  async servers(): Promise<readonly ShownServer[]> {
+    const text = await tell(this.#dir, this.listen.port, showServers)
+    const servers = readServers(text)
+    if (servers === null) throw new Error(`haproxy does not tell whom it leads to: ${text.trim()}`)
+    return servers
+  }
+
+  /** Has it lead to these from now on; connections that are open go on. */
+  async leadTo(servers: readonly TcpServer[]): Promise<void> {
+    for (const command of serverCommands(await this.servers(), servers)) {
+      const said = await tell(this.#dir, this.listen.port, command)
+      if (!isDone(command, said)) throw new Error(`haproxy says to '${command}': ${said.trim()}`)
+    }
+  }
+
+  /** It listens no more at once; connections that are open have a minute. */
+  retire(): void {
+    this.#child.kill('SIGUSR1')
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    await Promise.race([this.#ended, sleep(endWithinMs, null, { ref: false })])
+    this.#child.kill('SIGKILL')
+    await this.#ended
+  }
+
+  #alert(): string {
+    const found = /\[ALERT\][^:]*: (.*)/.exec(this.#said)?.[1]
+    return found === undefined ? '' : `: ${found}`
+  }
+}
+
+/** Ends those that run in the folder though whoever started them is gone: their ports are needed. */
+export async function endOrphanProxies(dir: string): Promise<void> {
+  for (const name of readdirSync(dir)) {
+    const [, digits] = /^tcp-(\d+)\.sock$/.exec(name) ?? []
+    if (digits === undefined) continue
+    const pid = await pidAt(dir, Number(digits))
+    if (pid !== null) await endProcess(dir, Number(digits), pid)
+    rmSync(join(dir, name), { force: true })
+  }
+}
+
+async function endProcess(dir: string, port: number, pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM')
+  for (const until = steadyClock.now() + endWithinMs; steadyClock.now() < until; await sleep(lookEveryMs))
+    if ((await pidAt(dir, port)) !== pid) return
+  throw new Error(`a haproxy of before does not end: process ${pid}`)
+}
+
+async function pidAt(dir: string, port: number): Promise<number | null> {
+  try {
+    return pidIn(await tell(dir, port, 'show info'))
+  } catch {
+    return null
+  }
+}
+
+/** One command to the socket of a port, and all that is said to it. */
+async function tell(dir: string, port: number, command: string): Promise<string> {
+  const at = openSocketPath(dir, tcpSocket(port))
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const socket = connect({ path: at.path, signal: AbortSignal.timeout(answersWithinMs) })
+      let said = ''
+      socket.setEncoding('utf8')
+      socket.on('error', reject)
+      socket.on('data', (text: string) => {
+        said += text
+      })
+      socket.on('end', () => resolve(said))
+      socket.write(`${command}\n`)
+    })
+  } finally {
+    at.close()
+  }
+}

@@ -1,0 +1,200 @@
+// The entry for what is not HTTP, with a real HAProxy: connections while instances and daemons come and go.
+import { readdirSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EntryBody } from '../../src/contract/contract.js'
+import { pidIn } from '../../src/entry/haproxy.js'
+import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
+import { until } from '../e2e/cluster.js'
+import { type Host, useHosts } from '../e2e/host.js'
+import { freePort } from '../free-port.js'
+
+const openHost = useHosts()
+
+/** Says who it is to each line; it ends at once when it is told to, whatever is open. */
+const program = [
+  "const server = require('net').createServer((socket) => { socket.on('error', () => {}); socket.on('data', () => socket.write(process.env.WHO + '\\n')) })",
+  'server.listen(Number(process.env.PORT))',
+  "process.on('SIGTERM', () => process.exit(0))",
+].join('; ')
+
+const manifest = (who: string, entry: string): string => `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(program)}]
+environment: {WHO: "${who}"}
+ports: ["0:5432"]
+stop: {timeout: 1, preservestopped: "no"}
+cns: {ttl: 0}
+healthchecks: [{type: tcp, port: 5432, poll: 0.2, timeout: 0.2}]
+entry: ${entry}
+`
+
+class Connection {
+  readonly #socket: Socket
+  readonly #said: string[] = []
+  #waiting: { readonly resolve: (said: string) => void; readonly reject: (why: Error) => void } | null = null
+
+  constructor(port: number) {
+    this.#socket = connect({ host: '127.0.0.1', port })
+    this.#socket.setEncoding('utf8').on('data', (text: string) => {
+      this.#waiting?.resolve(text.trim())
+      this.#said.push(text)
+    })
+    this.#socket.on('error', (error) => this.#waiting?.reject(error))
+    this.#socket.on('close', () => this.#waiting?.reject(new Error('it was closed')))
+  }
+
+  /** Who answers. */
+  ask(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('it is closed'))
+      this.#waiting = { resolve, reject }
+      this.#socket.write('who\n')
+    })
+  }
+
+  end(): void {
+    this.#socket.destroy()
+  }
+}
+
+async function once(port: number): Promise<string> {
+  const connection = new Connection(port)
+  try {
+    return await connection.ask()
+  } finally {
+    connection.end()
+  }
+}
+
+/** One connection after the other from each of several clients. */
+function startLoad(port: number, clients = 8) {
+  const answers = new Map<string, number>()
+  const failures: string[] = []
+  let isOver = false
+  const all = Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (!isOver) {
+        try {
+          const who = await once(port)
+          answers.set(who, (answers.get(who) ?? 0) + 1)
+        } catch (error) {
+          failures.push(String(error))
+        }
+      }
+    }),
+  )
+  return {
+    answers,
+    answered: async (who: string): Promise<void> => {
+      const before = answers.get(who) ?? 0
+      await until(async () => expect(answers.get(who) ?? 0).toBeGreaterThan(before))
+    },
+    end: async (): Promise<readonly string[]> => {
+      isOver = true
+      await all
+      return failures
+    },
+  }
+}
+
+const listed = async (host: Host): Promise<readonly EntryBody[]> =>
+  JSON.parse((await host.done('entry', 'list', '--json')).stdout) as EntryBody[]
+
+test('loses no connection in rollouts, keeps those that are open, and comes back with what it served', {
+  timeout: 180_000,
+}, async () => {
+  const host = openHost()
+  const [http, https, tcp] = [await freePort(), await freePort(), await freePort()]
+  const at = ['--entry-http', `127.0.0.1:${http}`, '--entry-https', `127.0.0.1:${https}`]
+  const options = ['--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none']
+  const entryDir = join(host.dataDir, 'entry')
+  let daemon = await host.startDaemon(...options)
+  const route = `[{tcp: ${tcp}, drain: 60}]`
+  const deploy = async (who: string, ...more: string[]) =>
+    await host.done('service', 'deploy', host.file('db.yml', manifest(who, route)), ...more)
+
+  // What has the port is named, and the port is served once it is free.
+  const other = createServer().listen(tcp, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  await deploy('one', '--scale', '2')
+  await until(async () => {
+    expect((await listed(host))[0]?.problem).toMatch(`127.0.0.1:${tcp} is taken`)
+  })
+  await new Promise((resolve) => other.close(resolve))
+  await until(async () => {
+    expect(await once(tcp)).toBe('one')
+  })
+  // No Caddy runs for it.
+  expect((await stateOfKeeper(entryDir))?.caddy).toBeNull()
+
+  const load = startLoad(tcp)
+  const kept = new Connection(tcp)
+  expect(await kept.ask()).toBe('one')
+  const rollout = deploy('two', '--rolling', '2', '--timeout', '50s')
+  await load.answered('two')
+  // It goes on, and holds up the end of its instance.
+  for (let n = 0; n < 100; n++) {
+    expect(await kept.ask()).toBe('one')
+    await load.answered('two')
+  }
+  kept.end()
+  // The drain alone is longer than what this may take.
+  await rollout
+
+  daemon.signal('SIGTERM')
+  const overRestart = new Connection(tcp)
+  expect(await overRestart.ask()).toBe('two')
+  await daemon.ended
+  await load.answered('two')
+  daemon = await host.startDaemon(...options)
+  expect(await overRestart.ask()).toBe('two')
+  overRestart.end()
+  await deploy('three')
+  await load.answered('three')
+  expect(await load.end()).toEqual([])
+
+  const [entry] = await listed(host)
+  expect(entry).toMatchObject({ host: null, path: null, tcp, tls: 'off', problem: null })
+  expect(entry?.upstreams.filter(({ state }) => state === 'serving')).toHaveLength(2)
+  const table = (await host.done('entry', 'list')).stdout
+  expect(table).toContain(`tcp:${tcp}`)
+  const refused = await host.run('service', 'deploy', host.file('two.yml', manifest('x', route)))
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain(`cannot have tcp:${tcp} of the entry: default/db has it`)
+
+  process.kill((await pidOfHaproxy(entryDir, tcp)) ?? 0, 'SIGKILL')
+  await until(async () => {
+    expect(await once(tcp)).toBe('three')
+  })
+  process.kill((await stateOfKeeper(entryDir))?.pid ?? 0, 'SIGKILL')
+  await deploy('four')
+  await until(async () => {
+    expect(await once(tcp)).toBe('four')
+  })
+
+  await host.done('service', 'delete', 'db', '--force')
+  await until(async () => {
+    await expect(once(tcp)).rejects.toThrow('ECONNREFUSED')
+  })
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await host.startDaemon('--dns', 'none')
+  await until(async () => {
+    expect(await stateOfKeeper(entryDir)).toBeNull()
+  })
+  expect(readdirSync(entryDir).filter((name) => name.endsWith('.sock'))).toEqual([])
+})
+
+function pidOfHaproxy(dir: string, port: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(join(dir, `tcp-${port}.sock`))
+    let said = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    socket.on('error', reject)
+    socket.on('end', () => resolve(pidIn(said)))
+    socket.write('show info\n')
+  })
+}
