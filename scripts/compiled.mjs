@@ -10,10 +10,11 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
 import { build, transform } from 'esbuild'
 
-/** How long the scripts are, and what was made of each, before all that. */
-const headBytes = 16
+/** How long each script is, and what was made of it, and a checksum of both, before all that. */
+const headBytes = 24
 /** What commands that read manifests load when they run, and what of that other commands alone use. */
 const ofManifests = ['src/cli/io/manifests.ts', 'src/cli/io/shell.ts', 'src/cli/io/terminal.ts']
 const ofOthers = ['src/manifest/published-schema.ts']
@@ -105,18 +106,23 @@ async function partOfPackage(root, name) {
 /** The scripts, and behind each what V8 of this Node makes of it. */
 export async function compile(scripts) {
   const made = await Promise.all(scripts.map((script, i) => madeOf(script, i === 0 ? 'manifests' : 'all')))
-  const contents = scripts.flatMap((script, i) => [script, made[i]])
+  const contents = scripts.map((script, i) => [script, made[i]])
   const head = Buffer.alloc(headBytes)
-  for (const [i, { length }] of contents.entries()) head.writeUInt32LE(length, 4 * i)
-  return Buffer.concat([head, ...contents])
+  const numbers = contents.flatMap(([code, made]) => [code.length, made.length, crc32(made, crc32(code))])
+  for (const [i, number] of numbers.entries()) head.writeUInt32LE(number, 4 * i)
+  return Buffer.concat([head, ...contents.flat()])
 }
 
-/** Whether a file was compiled of such scripts. */
+/** Whether a file was compiled of such scripts, and is as it was written. */
 export function holdsScripts(whole, scripts) {
   if (whole.length < headBytes) return false
-  const [first, made] = [0, 4].map((at) => whole.readUInt32LE(at))
-  const at = [headBytes, headBytes + first + made]
-  return scripts.every((script, i) => whole.subarray(at[i], at[i] + script.length).equals(script))
+  let at = headBytes
+  return scripts.every((script, i) => {
+    const [length, made, sum] = [0, 4, 8].map((of) => whole.readUInt32LE(3 * 4 * i + of))
+    const both = whole.subarray(at, at + length + made)
+    at += both.length
+    return both.subarray(0, length).equals(script) && crc32(both) === sum
+  })
 }
 
 async function madeOf(script, use) {

@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
 
 type CommandLine = typeof import('./command-line.js')
 type Part = (require: (name: string) => unknown, module: { exports: object }, exports: object) => void
@@ -11,8 +12,11 @@ type Part = (require: (name: string) => unknown, module: { exports: object }, ex
 const readAnew = new Set(['daemon', 'up', 'store', 'stores', 'simulate'])
 /** Commands that read manifests have a form of their own, with what they need alone. */
 const readManifests = /^manifests? (lint|render|compile)$/
-/** How long the code is for commands that read manifests, what V8 made of it, and both for the others; then these four come. */
-const headBytes = 16
+/**
+ * How long the code is for commands that read manifests, what V8 made of it, and a checksum of both; the same for the others.
+ * Then these four come.
+ */
+const headBytes = 24
 
 /** The compiled command line beside the program, where there is one of this very Node and it has what these words ask for. */
 export function compiledCommandLine(
@@ -76,25 +80,38 @@ interface Contents {
   readonly made: Buffer
 }
 
-/** null where there is no such file, or not all of it. */
+/** null where there is no such file, or not all of it, or not as it was written. */
 function contentsOf(file: string, forManifests: boolean): Contents | null {
   let fd: number | undefined
   try {
     fd = openSync(file, 'r')
     const head = read(fd, 0, headBytes)
-    const [code = 0, made = 0, ...others] = [0, 4, 8, 12].map((at) => head.readUInt32LE(at))
-    const [from, ...lengths] = forManifests ? [headBytes, code, made] : [headBytes + code + made, ...others]
-    const [codeLength = 0, madeLength = 0] = lengths
-    // Its code is ASCII, which V8 keeps as it is.
-    return {
-      code: read(fd, from, codeLength).toString('latin1'),
-      made: read(fd, from + codeLength, madeLength),
-    }
+    const [code = 0, made = 0, sum, ...others] = [0, 4, 8, 12, 16, 20].map((at) => head.readUInt32LE(at))
+    if (forManifests) return partsOf(fd, { from: headBytes, code, made, sum })
+    const [ofOthers = 0, madeOfOthers = 0, otherSum] = others
+    return partsOf(fd, { from: headBytes + code + made, code: ofOthers, made: madeOfOthers, sum: otherSum })
   } catch {
     return null
   } finally {
     if (fd !== undefined) closeSync(fd)
   }
+}
+
+/** Where the two lie, how long they are, and their checksum. */
+interface Place {
+  readonly from: number
+  readonly code: number
+  readonly made: number
+  readonly sum: number | undefined
+}
+
+function partsOf(fd: number, place: Place): Contents {
+  const code = read(fd, place.from, place.code)
+  const made = read(fd, place.from + place.code, place.made)
+  // V8 does not look, and goes down with what it did not make.
+  if (crc32(made, crc32(code)) !== place.sum) throw new Error('the file is not as it was written')
+  // Its code is ASCII, which V8 keeps as it is.
+  return { code: code.toString('latin1'), made }
 }
 
 /** Bytes at a place, in memory that begins at a whole word: V8 uses what it made where that lies. Throws for fewer. */

@@ -30,8 +30,8 @@ afterAll(() => removeDir(dir))
 
 /** Where in the file that lies which V8 made for commands that read no manifests. */
 function madeIn(whole: Buffer): { readonly from: number; readonly end: number } {
-  const [code = 0, made = 0, other = 0, ofOther = 0] = [0, 4, 8, 12].map((at) => whole.readUInt32LE(at))
-  const from = 16 + code + made + other
+  const [code = 0, made = 0, other = 0, ofOther = 0] = [0, 4, 12, 16].map((at) => whole.readUInt32LE(at))
+  const from = 24 + code + made + other
   return { from, end: from + ofOther }
 }
 
@@ -103,6 +103,14 @@ it('what only the daemon, its store and its simulator need is read anew', async 
 
 it.each([
   ['another Node has made it', (whole: Buffer) => whole.fill(0, madeIn(whole).from, madeIn(whole).end)],
+  [
+    'a part of what V8 made is damaged',
+    (whole: Buffer) => whole.fill(7, madeIn(whole).from + 5000, madeIn(whole).end),
+  ],
+  [
+    'its code is damaged',
+    (whole: Buffer) => whole.fill('(', madeIn(whole).from - 500_000, madeIn(whole).from),
+  ],
   ['its end is missing', (whole: Buffer) => whole.subarray(0, -1000)],
   ['nothing of what V8 made is there', (whole: Buffer) => whole.subarray(0, madeIn(whole).from)],
   ['half of its code is missing', (whole: Buffer) => whole.subarray(0, 10_000)],
@@ -112,6 +120,12 @@ it.each([
   writeFileSync(compiled, damaged(Buffer.from(asBuilt)))
   expect(await told(program, '--help')).toEqual(wanted)
   expect((await toldByCompiled(program, '--help')).stderr).toContain('ERR_MODULE_NOT_FOUND')
+})
+
+it('a build mends what is damaged', async () => {
+  writeFileSync(compiled, Buffer.from(asBuilt).fill(7, madeIn(asBuilt).from + 5000))
+  await build({ outdir: dir })
+  expect((await toldByCompiled(program, '--help')).code).toBe(0)
 })
 
 it('where V8 is told to work in another way, the program is read anew', async () => {
