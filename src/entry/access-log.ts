@@ -42,25 +42,40 @@ function parsed(line: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
+/** Of what stands behind a colon the proxy takes anything for a port, and an address may stand in brackets. */
 function hostOf(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase()
+  const [, inBrackets, plain] = /^(?:\[([^[\]]*)\]|([^:]*))(?::[^:]*)?$/.exec(host) ?? []
+  return (inBrackets ?? plain ?? host).toLowerCase()
 }
 
-/** The proxy takes escapes, dots and double slashes out of a path before it compares it. */
+/** The proxy takes escapes, dots and double slashes out of a path before it compares it, and dots and blanks off its end first. */
 function pathOf(uri: string): string {
-  const [written = ''] = uri.split('?', 1)
+  const [written = ''] = uri.replace(wholeAddress, '').split('?', 1)
   const segments: string[] = []
-  for (const one of unescaped(written).toLowerCase().split('/')) {
+  for (const one of withoutTail(unescaped(written)).toLowerCase().split('/')) {
     if (one === '..') segments.pop()
     else if (one !== '' && one !== '.') segments.push(one)
   }
   return `/${segments.join('/')}`
 }
 
+/** A request may name all of what it wants, as to a proxy that goes anywhere. */
+const wholeAddress = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
+
+/** Without a regular expression: one takes as long as the square of what is there. */
+function withoutTail(path: string): string {
+  let end = path.length
+  while (end > 0 && '. '.includes(path.charAt(end - 1))) end--
+  return path.slice(0, end)
+}
+
+/** Escapes that are no text stay: no route has such. */
 function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes.replace(/%[0-7][\da-f]/gi, decodeURIComponent)
+    }
+  })
 }

@@ -14,7 +14,8 @@ export function routeMatcher(served: readonly ServedRoute[]): RouteOf {
     else known.push(one)
   }
   return ({ host, path, isSecure }) => {
-    const hosts = [host, `*.${host.slice(host.indexOf('.') + 1)}`, null]
+    const dot = host.indexOf('.')
+    const hosts = [host, ...(dot === -1 ? [] : [`*${host.slice(dot)}`]), null]
     // Only routes with TLS are served where it is spoken.
     const fits = ({ route }: ServedRoute): boolean =>
       isWithin(path, route.path) && (!isSecure || route.tls.mode !== 'off')

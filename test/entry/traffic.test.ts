@@ -40,6 +40,39 @@ describe('a line of the log', () => {
     expect(readAccess(line({ duration: 'long' }))).toBeNull()
   })
 
+  // Each as Caddy 2.6 was seen to lead it.
+  test.each([
+    ['shop.example:', 'shop.example'],
+    ['shop.example:abc', 'shop.example'],
+    ['[shop.example]:80', 'shop.example'],
+    ['[::1]', '::1'],
+    ['a:b.example', 'a'],
+    ['shop.example:80:80', 'shop.example:80:80'],
+    ['', ''],
+  ])('names the host %j, which is %j', (host, found) => {
+    expect(readAccess(line({}, { host }))?.host).toBe(found)
+  })
+
+  test.each([
+    ['http://shop.example/api?x', '/api'],
+    ['HTTP://shop.example:80', '/'],
+    ['//x://y/api', '/x:/y/api'],
+    ['/api/..', '/api'],
+    ['/api/../', '/'],
+    ['/api%20.', '/api'],
+    ['/api/v1%2f..', '/api/v1'],
+    ['/%61pi/%ff', '/api/%ff'],
+    ['/%C3%A9/%ff%61', '/é/%ffa'],
+    ['*', '/*'],
+  ])('names the path %j, which is %j', (uri, found) => {
+    expect(readAccess(line({}, { uri }))?.path).toBe(found)
+  })
+
+  test('with a million dots is read at once', () => {
+    const uri = `/${'. '.repeat(500_000)}x`
+    expect(readAccess(line({}, { uri }))?.path).toBe(uri)
+  })
+
   test('with an escape that says nothing keeps its path', () => {
     expect(readAccess(line({}, { uri: '/%zz' }))?.path).toBe('/%zz')
   })
@@ -65,6 +98,7 @@ describe('a request', () => {
     expect(led('other.example', '/api')).toBe('any')
     expect(led('a.other.example', '/rest/1')).toBe('rest')
     expect(led('a.other.example', '/')).toBeNull()
+    expect(led('example', '/')).toBeNull()
   })
 
   test('that is only sent on to HTTPS counts for nothing', () => {
