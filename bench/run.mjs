@@ -26,6 +26,7 @@ const known = [
   'checks-under-load',
   'loops',
   'turns',
+  'entry',
 ]
 
 const { values } = parseArgs({
