@@ -24,6 +24,7 @@ const switching = 101
 
 export class Traffic {
   readonly #totals = new Map<string, RunningTotals>()
+  /** Of those that were asked for last: nobody wants what came before. */
   #window = new Map<string, Window>()
   #since: number
 
@@ -35,7 +36,7 @@ export class Traffic {
   /** `service`: as `PROJECT/SERVICE`, or empty for what nothing is claimed for. */
   count(service: string, counted: Counted): void {
     into(this.#totals, service, () => new RunningTotals()).add(counted)
-    into(this.#window, service, () => new Window()).add(counted)
+    this.#window.get(service)?.add(counted)
   }
 
   /** Forgets services that are not among these. */
@@ -48,14 +49,17 @@ export class Traffic {
     return this.#totals
   }
 
-  /** The figures of these services since this was last asked, and a new beginning. */
+  /** The figures of these services since this was last asked, without those that nobody asked for then; and a new beginning. */
   take(services: Iterable<string>, now: number): ReadonlyMap<string, EntryFigures> {
     const seconds = (now - this.#since) / 1000
-    const window = this.#window
-    this.#window = new Map()
+    const before = this.#window
+    this.#window = new Map([...services].map((service) => [service, new Window()]))
     this.#since = now
     return new Map(
-      [...services].map((service) => [service, figures(window.get(service) ?? new Window(), seconds)]),
+      [...this.#window.keys()].flatMap((service) => {
+        const window = before.get(service)
+        return window === undefined ? [] : [[service, figures(window, seconds)] as const]
+      }),
     )
   }
 }

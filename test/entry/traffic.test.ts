@@ -110,7 +110,8 @@ describe('a request', () => {
 
 describe('the count', () => {
   test('is a rate since it was asked for last, and what failed of it', () => {
-    const traffic = new Traffic(1000)
+    const traffic = new Traffic(0)
+    traffic.take(['p/web', 'p/idle'], 1000)
     for (const status of [200, 404, 500, 502, 101]) traffic.count('p/web', { status, seconds: 0.1 })
     expect(traffic.take(['p/web', 'p/idle'], 3000)).toEqual(
       new Map([
@@ -121,8 +122,20 @@ describe('the count', () => {
     expect(traffic.take(['p/web'], 3500).get('p/web')).toEqual({ rps: 0, failed: 0, p95: 0 })
   })
 
+  test('begins when a service is asked for: days of requests that nobody asked for are no rate of now', () => {
+    const traffic = new Traffic(0)
+    traffic.count('p/web', { status: 500, seconds: 60 })
+    expect(traffic.take(['p/web'], 86_400_000)).toEqual(new Map())
+    traffic.count('p/web', { status: 200, seconds: 0.1 })
+    expect(traffic.take(['p/web'], 86_401_000).get('p/web')).toMatchObject({ rps: 1, failed: 0 })
+    traffic.take([], 86_402_000)
+    traffic.count('p/web', { status: 500, seconds: 60 })
+    expect(traffic.take(['p/web'], 172_800_000)).toEqual(new Map())
+  })
+
   test('asked for twice at one moment divides by nothing', () => {
     const traffic = new Traffic(0)
+    traffic.take(['p/web'], 0)
     traffic.count('p/web', { status: 200, seconds: 1 })
     expect(traffic.take(['p/web'], 0).get('p/web')?.rps).toBe(0)
   })
@@ -133,6 +146,7 @@ describe('the count', () => {
         fc.array(fc.double({ min: 0.0002, max: 600, noNaN: true }), { minLength: 1, maxLength: 200 }),
         (times) => {
           const traffic = new Traffic(0)
+          traffic.take(['p/web'], 0)
           for (const seconds of times) traffic.count('p/web', { status: 200, seconds })
           const sorted = times.toSorted((a, b) => a - b)
           const exact = sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0

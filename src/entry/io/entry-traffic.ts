@@ -14,7 +14,7 @@ import { LogFollower } from './log-follower.js'
 export interface EntryTraffic {
   /** What the proxy serves from now on, in its order; until this is said nothing is counted. */
   follow(served: readonly ServedRoute[]): void
-  /** The figures of these services (`PROJECT/SERVICE`) since this was last asked; at most half a second is missing. */
+  /** The figures of these services (`PROJECT/SERVICE`) since they were last asked for; at most half a second is missing. */
   figuresOf(services: Iterable<string>): ReadonlyMap<string, EntryFigures>
   /** All that was counted since the daemon began, as Prometheus' text. */
   exposition(): string

@@ -31,7 +31,7 @@ import {
 
 /** What the entry of this machine counts. */
 export interface EntryCounts {
-  /** Of these services (`PROJECT/SERVICE`), since this was last asked. */
+  /** Of these services (`PROJECT/SERVICE`), since this was last asked; nothing of one that was not asked for then. */
   figuresOf(services: Iterable<string>): ReadonlyMap<string, EntryFigures>
 }
 
@@ -145,8 +145,9 @@ class MetricsCollector implements Collector {
   }
 
   #entryFigures({ ofEntry }: Demands): Pick<MachineMetrics, 'entry'> {
-    const { entry } = this.#options
-    return entry === null || ofEntry.size === 0 ? {} : { entry: Object.fromEntries(entry.figuresOf(ofEntry)) }
+    // Also where nothing is asked for any more: what comes from now on is for nobody.
+    const figures = this.#options.entry?.figuresOf(ofEntry)
+    return figures === undefined || ofEntry.size === 0 ? {} : { entry: Object.fromEntries(figures) }
   }
 
   async #report(values: MachineMetrics['values'], entry: Pick<MachineMetrics, 'entry'>): Promise<void> {
