@@ -37,7 +37,18 @@ function failureOf(error: unknown): Failure | null {
     const exitCode = code === 'client/bad-credentials' ? exitCodes.invalid : exitCodeOf(status)
     return { exitCode, code, message, hint, details, sources: [] }
   }
+  // Whatever names a file from there fails so, and every command may.
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') return nowhere
   return null
+}
+
+const nowhere: Failure = {
+  exitCode: exitCodes.failed,
+  code: 'cli/nowhere',
+  message: 'the directory that this was begun in is gone, and files are named from there',
+  hint: 'go to one that is there: cd',
+  details: [],
+  sources: [],
 }
 
 /** Input that the daemon refused as invalid is exit 2, as if it had been refused here. */
