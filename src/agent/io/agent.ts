@@ -8,7 +8,7 @@ import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
-import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
+import type { DriverKind } from '../../model/driver-kind.js'
 import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
@@ -48,6 +48,7 @@ import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import type { KeptLogs } from './kept-logs.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
+import { Observation } from './observation.js'
 import { refuseTakenPorts } from './port-check.js'
 import { readOutput } from './read-output.js'
 
@@ -123,31 +124,14 @@ export interface Agent {
 
 /** How long a program has to be seen ended under systemd before that is told; other drivers say at once what follows. */
 const endLastsMs = 50
-/** How long a driver may be silent until that is reported of its units: a stumble is nothing to tell. */
-const silentForMs = 2000
-/** How long a driver may take to tell of its units, or of one, before that is reported as silence. */
-const answersWithinMs = 10_000
 /** How long a pass waits for what drivers are asked; what takes longer is seen by a later one, and holds up no other. */
 const lookWithinMs = 500
-/** How long a run is so young that a silence of its driver is told at once: what it comes to is not known yet. */
-const freshForMs = 3000
 /** How soon volumes that could not be deleted are tried again. */
 const sweepAgainMs = 5000
 /** The shortest time between two passes: what changes in a burst is told together. */
 const restAfterPassMs = 5
 /** Reports in one transaction at most. */
 const reportsPerWrite = 128
-
-/** Something that a driver was asked. */
-interface Look {
-  readonly since: Instant
-}
-
-/** Since when a driver has not answered, and what it says of that. */
-interface Silence {
-  readonly since: Instant
-  readonly why: string
-}
 
 /** Starts the agent: finds what runs here already, then keeps it as it is desired. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
@@ -160,22 +144,9 @@ class LocalAgent implements Agent {
   readonly #options: AgentOptions
   readonly #units: UnitReader
   readonly #abort = new AbortController()
-  readonly #observed = new Map<UnitName, ObservedUnit>()
+  readonly #observation: Observation
   readonly #memory = new Map<UnitName, UnitMemory>()
   readonly #chains: Chains
-  /** Units to look at again, with the driver that said so. */
-  readonly #dirty = new Map<UnitName, Driver>()
-  /** Drivers to be listed anew. */
-  readonly #unlisted = new Set<Driver>()
-  /** Units and drivers that are being looked at. */
-  readonly #looks = new Map<UnitName, Look>()
-  readonly #listings = new Map<Driver, Look>()
-  /** Whether a pass waits for them. */
-  #isWaiting = false
-  /** Drivers that did not answer when they were last asked; said once each time. */
-  readonly #silent = new Map<Driver, Silence>()
-  /** Drivers whose units were found once: what was remembered of those was from before. */
-  readonly #found = new Set<Driver>()
   /** Units that are to run and have ended, since when they were first seen so. */
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
@@ -249,11 +220,17 @@ class LocalAgent implements Agent {
         this.#note(this.#pullNews.end(name, outcome, clock.now()))
         this.#remember(name, { pulling: null })
       },
-      onUnreachable: (driver, error) => this.#away(driver, error),
+      onUnreachable: (driver, error) => this.#observation.noteAway(driver, error),
       onEnd: (name, driver) => {
-        if (driver !== null) this.#dirty.set(name, driver)
-        this.#loop?.wake()
+        if (driver === null) this.#loop?.wake()
+        else this.#observation.noteChanged(driver, name)
       },
+    })
+    this.#observation = new Observation({
+      ...{ drivers: options.drivers, clock, log, signal: this.#abort.signal },
+      driverOf: (name) => this.driverOf(name),
+      onFirstList: (driver, found) => this.#noteFound(driver, found),
+      wake: () => this.#loop?.wake(),
     })
     this.#limitedStops = new LimitedStops({
       clock,
@@ -283,7 +260,7 @@ class LocalAgent implements Agent {
   }
 
   async start(): Promise<void> {
-    const { registry, machine, drivers, clock, log } = this.#options
+    const { registry, machine, clock, log } = this.#options
     const reports = registry.view.reportsOf(machine)
     for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
     for (const { unit } of this.#placed()) this.#options.keptLogs?.note(unit)
@@ -291,11 +268,7 @@ class LocalAgent implements Agent {
     if (this.#options.isForeign !== true) await this.#leftVolumes.open()
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
-    for (const driver of drivers.values()) {
-      if (driver.unexpected !== true) this.#unlisted.add(driver)
-      driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
-    }
-    await this.#look(answersWithinMs)
+    await this.#observation.start()
     for (const key of registry.view.unreadable.keys()) this.#noteUnsure(key)
     this.#loop = startLoop({
       pass: (now) => this.#pass(now),
@@ -330,7 +303,7 @@ class LocalAgent implements Agent {
   unknownUnits(): readonly UnitName[] {
     const { view } = this.#options.registry
     const isKnown = (name: UnitName): boolean => view.units.has(name)
-    return [...this.#unknown.now((name) => this.#observed.has(name), isKnown)].sort()
+    return [...this.#unknown.now((name) => this.#observation.units.has(name), isKnown)].sort()
   }
 
   stopUnknown(): void {
@@ -360,7 +333,7 @@ class LocalAgent implements Agent {
     const ours = keys.report(this.#options.machine, '' as UnitName)
     if (!key.startsWith(ours)) return
     const name = key.slice(ours.length) as UnitName
-    if ((this.#observed.get(name)?.since ?? null) === null) this.#unsure.add(name)
+    if ((this.#observation.units.get(name)?.since ?? null) === null) this.#unsure.add(name)
   }
 
   async stop(): Promise<void> {
@@ -383,9 +356,7 @@ class LocalAgent implements Agent {
     for (const [name, memory] of this.#memory)
       if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
     for (const [name, since] of this.#ended) this.#ended.set(name, since + byMs)
-    shift(this.#silent, byMs)
-    shift(this.#looks, byMs)
-    shift(this.#listings, byMs)
+    this.#observation.clockSet(byMs)
     this.#loop?.wake()
   }
 
@@ -394,7 +365,7 @@ class LocalAgent implements Agent {
   }
 
   driverOf(name: UnitName): Driver | null {
-    const held = this.#observed.get(name)?.driver
+    const held = this.#observation.units.get(name)?.driver
     if (held !== undefined) return this.#options.drivers.get(held) ?? null
     const { registry } = this.#options
     const unit = registry.view.units.get(name)
@@ -426,7 +397,7 @@ class LocalAgent implements Agent {
       const report = view.reportsOf(machine).get(name) ?? null
       if (report !== null) this.#memory.set(name, memoryOf(report))
     }
-    const all = [...this.#observed.keys(), ...[...view.placedOn(machine).keys()]]
+    const all = [...this.#observation.units.keys(), ...[...view.placedOn(machine).keys()]]
     const unknown = this.#noteUnknown()
     return new Set([...all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)), ...unknown])
   }
@@ -452,7 +423,7 @@ class LocalAgent implements Agent {
     let dueAt: Instant | null = null
     for (const { unit, placement } of open) {
       const { name } = unit
-      const observed = this.#observed.get(name)
+      const observed = this.#observation.units.get(name)
       const isUp = observed !== undefined && runs(observed)
       if (placement.global === true || unit.desired !== 'launched' || isUp) continue
       const until = this.#leftPlaces.waitsUntil(name, view, steady)
@@ -469,7 +440,7 @@ class LocalAgent implements Agent {
     this.#leaving = leavingOf(
       placed.map(({ unit }) => unit),
       {
-        activeOf: (name) => this.#observed.get(name)?.active ?? null,
+        activeOf: (name) => this.#observation.units.get(name)?.active ?? null,
         isIdle: (name) => isIdleEverywhere(registry.view, name, now),
       },
       this.#leaving,
@@ -486,19 +457,15 @@ class LocalAgent implements Agent {
     const { registry, machine } = this.#options
     if (name === null) return false
     return (
-      registry.view.placedOn(machine).has(name) || this.#placedNames.has(name) || this.#observed.has(name)
+      registry.view.placedOn(machine).has(name) ||
+      this.#placedNames.has(name) ||
+      this.#observation.units.has(name)
     )
   }
 
-  #changed(driver: Driver, name: UnitName | null): void {
-    if (name === null) this.#unlisted.add(driver)
-    else this.#dirty.set(name, driver)
-    this.#loop?.wake()
-  }
-
   async #pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
-    await this.#look(lookWithinMs)
-    this.#noteLate(now)
+    await this.#observation.look(lookWithinMs)
+    this.#observation.noteLate(now)
     this.#noteRunning()
     const held = this.#held()
     const placed = this.#placed().filter(({ unit }) => !held.has(unit.name))
@@ -512,7 +479,7 @@ class LocalAgent implements Agent {
     // known before could start a unit twice.
     const open = placed.filter((one) => {
       const { name } = one.unit
-      if (this.#unknownSince(name, now) !== null || this.#isStale(name)) return true
+      if (this.#observation.unknownSince(name, now) !== null || this.#observation.isStale(name)) return true
       // Its time ends without anything else having changed.
       if (this.#leaving.has(name)) return true
       return !this.#unchanged.has(this.#inputsOf(one, reports.get(name)))
@@ -523,7 +490,13 @@ class LocalAgent implements Agent {
     this.#tryWhatIsAllowed(placed)
     const { chains, wakeAt } = planLocal(
       {
-        ...{ placed: all, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
+        ...{
+          placed: all,
+          observed: this.#observation.units,
+          memory: this.#memory,
+          busy,
+          bringBack: this.#alone,
+        },
         holdsRuns: this.#lacksSpace(),
       },
       now,
@@ -539,14 +512,9 @@ class LocalAgent implements Agent {
     this.#leftVolumes.sweep(this.#abort.signal)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
-    const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askDriverAgainMs : null
-    const looks = [...this.#looks.values(), ...this.#listings.values()]
-    const tellAt = [
-      ...[...this.#silent.values()].map(({ since }) => since + silentForMs),
-      ...looks.map(({ since }) => since + answersWithinMs),
-    ].filter((at) => at > now)
+    const askAt = this.#observation.dueAt(now)
     return {
-      wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
+      wakeAt: [...endingAt, askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
     }
   }
 
@@ -564,107 +532,10 @@ class LocalAgent implements Agent {
     return placed
       .map(({ unit }) => unit)
       .filter(({ name, desired, instance }) => {
-        const observed = this.#observed.get(name)
+        const observed = this.#observation.units.get(name)
         if (desired === 'launched' || instance === null || observed === undefined) return false
-        return runs(observed) && !this.#isAway(observed.driver)
+        return runs(observed) && !this.#observation.isAway(observed.driver)
       })
-  }
-
-  /**
-   * Brings what is observed up to date: drivers not listed yet, and units that drivers told of. Waits for a while; until
-   * the answer has come nothing is decided on what was asked for.
-   */
-  async #look(withinMs: number): Promise<void> {
-    const begun: Promise<void>[] = []
-    for (const driver of [...this.#unlisted]) {
-      if (driver.absent === true) this.#noteSilent(driver, '')
-      else if (!this.#listings.has(driver))
-        begun.push(this.#begin(this.#listings, driver, this.#list(driver)))
-    }
-    for (const [name, driver] of [...this.#dirty]) {
-      // Its answer may be from before the change.
-      if (this.#looks.has(name)) continue
-      this.#dirty.delete(name)
-      if (this.#isUnlisted(driver)) continue
-      begun.push(this.#begin(this.#looks, name, this.#observe(name, driver)))
-    }
-    if (begun.length === 0) return
-    let endWait = (): void => {}
-    const late = new Promise<void>((resolve) => {
-      const timer = this.#options.clock.after(withinMs, resolve)
-      endWait = () => timer.cancel()
-    })
-    this.#isWaiting = true
-    await Promise.race([Promise.all(begun), late])
-    this.#isWaiting = false
-    endWait()
-  }
-
-  #begin<T>(looks: Map<T, Look>, of: T, work: Promise<void>): Promise<void> {
-    const done = work.finally(() => {
-      looks.delete(of)
-      if (!this.#isWaiting) this.#loop?.wake()
-    })
-    looks.set(of, { since: this.#options.clock.now() })
-    return done
-  }
-
-  async #list(driver: Driver): Promise<void> {
-    try {
-      this.#unlisted.delete(driver)
-      const units = await driver.list(this.#abort.signal)
-      this.#silent.delete(driver)
-      for (const [name, unit] of this.#observed) if (unit.driver === driver.kind) this.#observed.delete(name)
-      for (const unit of units) this.#observed.set(unit.name, unit)
-      // What is being asked of one may be told as it was before.
-      for (const name of this.#looks.keys()) if (this.driverOf(name) === driver) this.#dirty.set(name, driver)
-      if (!this.#found.has(driver)) this.#noteFound(driver, units)
-      this.#found.add(driver)
-    } catch (error) {
-      this.#away(driver, error)
-    }
-  }
-
-  async #observe(name: UnitName, driver: Driver): Promise<void> {
-    try {
-      const unit = await driver.observe(name, this.#abort.signal)
-      if (unit !== null) this.#observed.set(name, unit)
-      else if (this.#observed.get(name)?.driver === driver.kind) this.#observed.delete(name)
-    } catch (error) {
-      this.#away(driver, error)
-    }
-  }
-
-  /** A driver that takes too long to tell of its units is silent. */
-  #noteLate(now: Instant): void {
-    for (const [driver, { since }] of this.#listings) {
-      if (since + answersWithinMs > now || this.#silent.has(driver)) continue
-      this.#noteSilent(driver, 'it takes long to list its units')
-      this.#options.log.warn('agent', `the driver ${driver.kind} takes long to list its units`)
-    }
-  }
-
-  /** Whether a driver is yet to be listed, so that nothing is known of its units. */
-  #isUnlisted(driver: Driver): boolean {
-    return this.#unlisted.has(driver) || this.#listings.has(driver)
-  }
-
-  /** Whether a unit has changed since it was seen: a later pass decides on it. */
-  #isStale(name: UnitName): boolean {
-    return this.#dirty.has(name) || this.#looks.has(name)
-  }
-
-  /** Since when nothing is known of a unit, once that is worth telling; null while something is. */
-  #unknownSince(name: UnitName, now: Instant): Instant | null {
-    const since = this.#looks.get(name)?.since ?? null
-    if (since !== null && since + answersWithinMs <= now) return since
-    const driver = this.driverOf(name)
-    const silentSince = this.#silentSince(driver, now)
-    if (silentSince !== null || driver === null || !this.#isUnlisted(driver)) return silentSince
-    const silentAt = this.#silent.get(driver)?.since
-    const began = this.#observed.get(name)?.since ?? null
-    // Others are about to take it for up.
-    return silentAt !== undefined && began !== null && began + freshForMs > silentAt ? silentAt : null
   }
 
   #noteFound({ kind }: Driver, units: readonly ObservedUnit[]): void {
@@ -682,50 +553,19 @@ class LocalAgent implements Agent {
     }
   }
 
-  #noteSilent(driver: Driver, why: string): void {
-    if (!this.#silent.has(driver)) this.#silent.set(driver, { since: this.#options.clock.now(), why })
-  }
-
-  /** Since when a driver has not answered, once that is worth telling; null while it does. */
-  #silentSince(driver: Driver | null, now: Instant): Instant | null {
-    const since = driver === null || !this.#isUnlisted(driver) ? undefined : this.#silent.get(driver)?.since
-    return since === undefined || since + silentForMs > now ? null : since
-  }
-
-  #isSilent(driver: Driver, now: Instant): boolean {
-    return driver.absent === true || this.#silentSince(driver, now) !== null
-  }
-
   /** That a driver answers no more, or again, belongs to the history. */
   #noteDrivers(now: Instant): void {
-    const away = [...this.#silent]
-      .filter(([driver]) => driver.unexpected !== true && this.#isSilent(driver, now))
-      .map(([{ kind }, silence]) => ({ kind, ...silence }))
-    this.#news.push(...this.#driverNews.note(away, this.#hostname(), now))
+    this.#news.push(...this.#driverNews.note(this.#observation.silent(now), this.#hostname(), now))
   }
 
   async #tellDrivers(now: Instant): Promise<void> {
-    const here = driversHere(this.#options.drivers.values(), (driver) => this.#isSilent(driver, now))
+    const here = driversHere(this.#options.drivers.values(), (driver) =>
+      this.#observation.isSilent(driver, now),
+    )
     const text = JSON.stringify(here)
     if (text === this.#driversTold) return
     await this.#options.onDrivers?.(here)
     this.#driversTold = text
-  }
-
-  /** A driver that does not answer is asked again; until then nothing is decided on its units, and others go on. */
-  #away(driver: Driver, error: unknown): void {
-    if (this.#abort.signal.aborted) return
-    this.#unlisted.add(driver)
-    if (this.#silent.has(driver)) return
-    const why = describeError(error)
-    this.#noteSilent(driver, why)
-    this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${why}`)
-  }
-
-  /** Whether a driver does not answer now, so that nothing is known of its units. */
-  #isAway(kind: DriverKind): boolean {
-    const driver = this.#options.drivers.get(kind)
-    return driver !== undefined && this.#isUnlisted(driver)
   }
 
   /**
@@ -735,11 +575,11 @@ class LocalAgent implements Agent {
   #busy(open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
     const busy = new Set(this.#placedNames)
     for (const { unit } of open) busy.delete(unit.name)
-    for (const name of [...this.#chains.units, ...this.#dirty.keys(), ...this.#looks.keys()]) busy.add(name)
-    if (this.#unlisted.size === 0 && this.#listings.size === 0) return busy
-    for (const name of [...this.#placedNames, ...this.#observed.keys()]) {
+    for (const name of [...this.#chains.units, ...this.#observation.stale()]) busy.add(name)
+    if (!this.#observation.hasUnlisted) return busy
+    for (const name of [...this.#placedNames, ...this.#observation.units.keys()]) {
       const driver = this.driverOf(name)
-      if (driver !== null && this.#isUnlisted(driver)) busy.add(name)
+      if (driver !== null && this.#observation.isUnlisted(driver)) busy.add(name)
     }
     return busy
   }
@@ -749,7 +589,7 @@ class LocalAgent implements Agent {
    * it runs again.
    */
   #noteRunning(): void {
-    for (const [name, { active, exit, driver }] of this.#observed) {
+    for (const [name, { active, exit, driver }] of this.#observation.units) {
       const { launched, output, lastExit } = this.#memory.get(name) ?? freshMemory
       const runs = active === 'active' || active === 'activating'
       if (runs && (!launched || output !== null) && !this.#isOthers(name, driver))
@@ -778,7 +618,7 @@ class LocalAgent implements Agent {
         continue
       }
       if (this.#memory.get(unit.name)?.launched !== true) continue
-      const observed = this.#observed.get(unit.name)
+      const observed = this.#observation.units.get(unit.name)
       if (observed?.interrupted !== true && !this.#hasStoppedIt(observed)) continue
       this.#remember(unit.name, { launched: false })
     }
@@ -798,7 +638,10 @@ class LocalAgent implements Agent {
   /** A run of which nothing is left, as after a reboot, has ended: as was told, or unseen. */
   #noteCutOff({ name }: DesiredUnit, reported: UnitReport | undefined, now: Instant): void {
     if (reported === undefined || !reported.launched || !ran(reported)) return
-    const isGone = !this.#observed.has(name) && this.#unknownSince(name, now) === null && !this.#isStale(name)
+    const isGone =
+      !this.#observation.units.has(name) &&
+      this.#observation.unknownSince(name, now) === null &&
+      !this.#observation.isStale(name)
     if (!isGone || this.#memory.get(name)?.launched !== true || this.#chains.of(name) !== undefined) return
     this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
   }
@@ -822,7 +665,7 @@ class LocalAgent implements Agent {
 
   #inputsOf({ unit, placement }: PlacedUnit, reported: UnitReport | undefined): UnitInputs {
     const { name } = unit
-    const [observed, memory] = [this.#observed.get(name), this.#memory.get(name)]
+    const [observed, memory] = [this.#observation.units.get(name), this.#memory.get(name)]
     return { unit, placement, observed, memory, reported, chain: this.#chains.of(name) }
   }
 
@@ -831,7 +674,7 @@ class LocalAgent implements Agent {
     return [...registry.view.placedOn(machine).values()].flatMap((placement) => {
       const unit = registry.view.units.get(placement.unit)
       if (unit === undefined) return []
-      const isOthers = this.#isOthers(unit.name, this.#observed.get(unit.name)?.driver)
+      const isOthers = this.#isOthers(unit.name, this.#observation.units.get(unit.name)?.driver)
       return [
         { unit, placement, runsOnce: this.#isRun(unit), ...(isOthers && { mayBeStartedByOthers: true }) },
       ]
@@ -844,12 +687,12 @@ class LocalAgent implements Agent {
 
   #checked(placed: readonly PlacedUnit[]) {
     return placed.flatMap(({ unit, placement }) => {
-      const observed = this.#observed.get(unit.name)
+      const observed = this.#observation.units.get(unit.name)
       if (observed?.active !== 'active' || unit.desired !== 'launched') return []
       const own = this.#units.checks(unit)
       const checks = observed.imageCheck === undefined ? own : [...own, observed.imageCheck]
       if (checks.length === 0) return []
-      if (this.#isAway(observed.driver)) return []
+      if (this.#observation.isAway(observed.driver)) return []
       const addressOn = (network: string) => this.#addressOn(network)
       const where = { observed, placement, addressOn }
       return [checkedUnit(where, checks, this.#startedAt, this.#exec(unit.name))]
@@ -886,7 +729,7 @@ class LocalAgent implements Agent {
       const { unit } = one
       const { name } = unit
       const driver = this.driverOf(name)
-      const unknownSince = this.#unknownSince(name, now)
+      const unknownSince = this.#observation.unknownSince(name, now)
       if (unknownSince !== null) {
         const reported =
           before.get(name) ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
@@ -894,7 +737,8 @@ class LocalAgent implements Agent {
         continue
       }
       // What is known of it is old; a later pass tells.
-      if (this.#isStale(name) || (driver !== null && this.#isUnlisted(driver))) continue
+      if (this.#observation.isStale(name) || (driver !== null && this.#observation.isUnlisted(driver)))
+        continue
       if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name)
@@ -914,17 +758,22 @@ class LocalAgent implements Agent {
     for (const [name, reported] of before) {
       if (wanted.has(name) || held.has(name) || registry.view.isUnitHeld(name)) continue
       // What was not seen gone may be there still.
-      if (!this.#isAway(reported.driver)) {
-        if (!this.#observed.has(name)) writes.push([{ op: 'delete', key: keys.report(machine, name) }])
+      if (!this.#observation.isAway(reported.driver)) {
+        if (!this.#observation.units.has(name))
+          writes.push([{ op: 'delete', key: keys.report(machine, name) }])
         continue
       }
-      const unknownSince = this.#silentSince(this.#options.drivers.get(reported.driver) ?? null, now)
+      const unknownSince = this.#observation.silentSince(
+        this.#options.drivers.get(reported.driver) ?? null,
+        now,
+      )
       if (unknownSince !== null && reported.unknownSince === undefined)
         writes.push([putOf('report', { ...reported, unknownSince })])
     }
     writes.push(...this.#leftovers(wanted).map((key): readonly Op[] => [{ op: 'delete', key }]))
     for (const name of this.#memory.keys()) {
-      if (wanted.has(name) || this.#observed.has(name) || this.#chains.of(name) !== undefined) continue
+      if (wanted.has(name) || this.#observation.units.has(name) || this.#chains.of(name) !== undefined)
+        continue
       if (held.has(name)) continue
       this.#memory.delete(name)
       this.#ended.delete(name)
@@ -945,13 +794,12 @@ class LocalAgent implements Agent {
   #leftovers(wanted: ReadonlySet<UnitName>): readonly string[] {
     const { registry, machine } = this.#options
     const { view } = registry
-    const isUnsure = this.#unlisted.size > 0 || this.#listings.size > 0 || this.#silent.size > 0
-    if (view.unreadable.size === 0 || isUnsure) return []
+    if (view.unreadable.size === 0 || this.#observation.isUnsure) return []
     const ours = keys.report(machine, '' as UnitName)
     return [...view.unreadable.keys()].filter((key) => {
       if (!key.startsWith(ours)) return false
       const name = key.slice(ours.length) as UnitName
-      const isHere = wanted.has(name) || view.placedOn(machine).has(name) || this.#observed.has(name)
+      const isHere = wanted.has(name) || view.placedOn(machine).has(name) || this.#observation.units.has(name)
       return !isHere && this.#chains.of(name) === undefined && !view.isUnitHeld(name)
     })
   }
@@ -974,7 +822,7 @@ class LocalAgent implements Agent {
    * then dead, on its way to a restart. Nobody is to replace it for that.
    */
   #endsJustNow({ name, desired }: DesiredUnit, now: Instant): boolean {
-    const { active, driver } = this.#observed.get(name) ?? {}
+    const { active, driver } = this.#observation.units.get(name) ?? {}
     const launched = this.#memory.get(name)?.launched === true
     if (desired !== 'launched' || !launched || (active !== 'failed' && active !== 'inactive')) {
       this.#ended.delete(name)
@@ -995,7 +843,7 @@ class LocalAgent implements Agent {
   #readsOutput(unit: DesiredUnit, driver: Driver | null): boolean {
     const { name } = unit
     const { log } = this.#options
-    const observed = this.#observed.get(name)
+    const observed = this.#observation.units.get(name)
     if (driver === null || observed === undefined || !this.#isRun(unit)) return false
     const isOver = observed.active === 'failed' || observed.active === 'inactive'
     if (!isOver || observed.exit === null || (this.#memory.get(name)?.output ?? null) !== null) return false
@@ -1012,7 +860,7 @@ class LocalAgent implements Agent {
 
   #reportOf(unit: DesiredUnit): UnitReport | null {
     const memory = this.#memory.get(unit.name) ?? freshMemory
-    const observed = this.#observed.get(unit.name)
+    const observed = this.#observation.units.get(unit.name)
     if (observed !== undefined)
       return {
         ...reportOf(this.#options.machine, observed, this.#healthNow(memory, observed)),
@@ -1035,7 +883,7 @@ class LocalAgent implements Agent {
    * retired meanwhile is not to take it for stopped before this agent has heard of it.
    */
   #startable({ name, instance, desired }: DesiredUnit): Pick<UnitReport, 'mayStart'> {
-    const observed = this.#observed.get(name)
+    const observed = this.#observation.units.get(name)
     if (instance === null || (observed !== undefined && runs(observed))) return {}
     const isStarting = this.#chains.of(name)?.steps.includes('start') === true
     const isDue = desired === 'launched' && this.#memory.get(name)?.launched !== true
@@ -1047,10 +895,6 @@ class LocalAgent implements Agent {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
     return unchecked(memory)
   }
-}
-
-function shift<T, L extends Look>(looks: Map<T, L>, byMs: number): void {
-  for (const [of, look] of looks) looks.set(of, { ...look, since: look.since + byMs })
 }
 
 /** Whether a unit ran, or was on its way, when it was last told of. */
