@@ -90,3 +90,18 @@ test('many lines, of any length, come whole and in order', async () => {
   write(many.map((one) => `${one}\n`).join(''))
   expect(await read()).toEqual(many)
 })
+
+test('many short lines that come at once let others have their turns', async () => {
+  await read()
+  write('\n'.repeat(400_000))
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await read()).toHaveLength(400_000)
+  isOver = true
+  expect(turns).toBeGreaterThan(100)
+})

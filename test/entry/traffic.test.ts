@@ -1,6 +1,6 @@
 // What is counted of the requests that come by the entry: read from the proxy's log, led to a service, added up.
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readAccess } from '../../src/entry/access-log.js'
 import { servedRoutes } from '../../src/entry/caddy.js'
 import { entryExposition } from '../../src/entry/exposition.js'
@@ -61,8 +61,9 @@ describe('a line of the log', () => {
     ['/api/../', '/'],
     ['/api%20.', '/api'],
     ['/api/v1%2f..', '/api/v1'],
-    ['/%61pi/%ff', '/api/%ff'],
-    ['/%C3%A9/%ff%61', '/é/%ffa'],
+    ['/%61pi/%ff', '/api/\uFFFD'],
+    ['/%C3%A9/%ff%61', '/é/\uFFFDa'],
+    ['/é%2fx%4', '/é/x%4'],
     ['*', '/*'],
   ])('names the path %j, which is %j', (uri, found) => {
     expect(readAccess(line({}, { uri }))?.path).toBe(found)
@@ -71,6 +72,21 @@ describe('a line of the log', () => {
   test('with a million dots is read at once', () => {
     const uri = `/${'. '.repeat(500_000)}x`
     expect(readAccess(line({}, { uri }))?.path).toBe(uri)
+  })
+
+  test('costs no exception for what is no text, of which a client can send a quarter of a million', () => {
+    const decode = vi.spyOn(globalThis, 'decodeURIComponent')
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      expect(readAccess(line({}, { uri: '/%ff'.repeat(3) }))?.path).toBe('/\uFFFD/\uFFFD/\uFFFD')
+      expect(readAccess('\0\0\0')).toBeNull()
+      const thrown = [decode, parse].flatMap(({ mock }) =>
+        mock.results.filter(({ type }) => type === 'throw'),
+      )
+      expect(thrown).toEqual([])
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 
   test('with an escape that says nothing keeps its path', () => {

@@ -7,6 +7,8 @@ import { ownTurn } from '../../lib/io/turns.js'
 const pieceBytes = 512 * 1024
 /** A line that is longer is no line of a request: the proxy takes no more than a megabyte of headers. */
 const longestLine = 4 * 1024 * 1024
+/** Lines that are no requests may be short, and are dear to find out about. */
+const linesInTurn = 1000
 const newline = 0x0a
 
 export class LogFollower {
@@ -78,18 +80,20 @@ export class LogFollower {
       )) ?? { bytesRead: 0, buffer: Buffer.alloc(0) }
       if (bytesRead === 0) return
       this.#position += bytesRead
-      this.#tell(buffer.subarray(0, bytesRead))
+      await this.#tell(buffer.subarray(0, bytesRead))
       if (bytesRead < pieceBytes) return
       await ownTurn()
     }
   }
 
-  #tell(piece: Buffer): void {
+  async #tell(piece: Buffer): Promise<void> {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
     let begin = 0
+    let told = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, begin)) {
       this.#onLine(bytes.toString('utf8', begin, end))
       begin = end + 1
+      if (++told % linesInTurn === 0) await ownTurn()
     }
     const rest = bytes.subarray(begin)
     this.#rest = rest.length > longestLine ? Buffer.alloc(0) : Buffer.from(rest)
