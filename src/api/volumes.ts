@@ -12,13 +12,20 @@ import { hostnameOf } from '../store/hostname.js'
 import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { mayBeUuid } from './by-uuid.js'
+import { type SizeView, sizeOfVolume } from './volume-sizes.js'
+
+/** What the daemon of its machine knows of a volume: what has been sent elsewhere, and how large it is. */
+export interface KnownOfVolume {
+  readonly movedBytes?: number | null
+  readonly usedBytes?: number | null
+}
 
 /** A volume on a machine, with the instances that have it. */
 export function volumeBodyOf(
-  view: Pick<ClusterView, 'units' | 'instances' | 'volumesOf' | 'machines' | 'knownMachines'>,
+  view: Pick<ClusterView, 'units' | 'instances' | 'machines' | 'knownMachines'> & SizeView,
   { id, hostname }: Machine,
   volume: VolumeInUse,
-  movedBytes: number | null = null,
+  { movedBytes = null, usedBytes = null }: KnownOfVolume = {},
 ): VolumeBody {
   const { uuid, name, project, service, slot, generation = 0, createdAt, users } = volume
   const instanceOf = (user: VolumeUser): string | null =>
@@ -31,7 +38,8 @@ export function volumeBodyOf(
       scope: slot === undefined ? 'service' : 'instance',
       slot: slot ?? null,
       generation,
-      usedBytes: null,
+      sizeBytes: sizeOfVolume(view, id, volume),
+      usedBytes,
     },
     instances: instances.sort(),
     instance: users.flatMap((user) => runningOf(view, user.name as UnitName) ?? [])[0] ?? null,
@@ -78,6 +86,7 @@ export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
         {
           ...{ uuid, name, project, service: volume.service, machine, hostname: hostnameOf(view, machine) },
           ...{ scope: 'instance' as const, slot, generation, usedBytes: null },
+          sizeBytes: sizeOfVolume(view, machine, volume),
           instances: having.map((one) => one.name).sort(),
           instance: having.find(({ retired }) => retired === null)?.name ?? null,
           others: [],

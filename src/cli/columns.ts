@@ -215,6 +215,12 @@ export const volumeColumns: readonly Column<VolumeBody>[] = [
   { key: 'instance', extra: true, text: ({ instance }) => instance ?? '' },
   { key: 'generation', extra: true, right: true, text: ({ generation }) => String(generation) },
   {
+    key: 'sizeBytes',
+    extra: true,
+    right: true,
+    text: ({ sizeBytes }) => (sizeBytes == null ? '' : describeSize(sizeBytes)),
+  },
+  {
     key: 'usedBytes',
     extra: true,
     right: true,

@@ -163,7 +163,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
 
 /** A named volume. */
 export function describeVolume(volume: VolumeBody, view: CellView): string {
-  const { name, project, service, machine, hostname, usedBytes, createdAt } = volume
+  const { name, project, service, machine, hostname, sizeBytes, usedBytes, createdAt } = volume
   return renderFacts([
     ['Volume', name],
     ['Uuid', volume.uuid],
@@ -174,7 +174,8 @@ export function describeVolume(volume: VolumeBody, view: CellView): string {
     ['Slot', volume.slot === null ? '' : String(volume.slot)],
     ['State', volume.state],
     ['Used by', describeUsers(volume)],
-    ['Size', usedBytes === null ? '' : describeSize(usedBytes)],
+    ['Size', sizeBytes == null ? '' : describeSize(sizeBytes)],
+    ['Holds', usedBytes === null ? '' : describeSize(usedBytes)],
     ['Created', `${createdAt} (${describeAge(Date.parse(createdAt), view.now)} ago)`],
   ])
 }

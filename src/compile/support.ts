@@ -31,14 +31,6 @@ const features: readonly Feature[] = [
       message: `no driver can run ${type} yet`,
       hint: 'use docker or process',
     }),
-  ({ volumes }) =>
-    volumes.flatMap(({ name, size }, index) =>
-      only(name !== undefined && size !== undefined, {
-        path: pointer('volumes', index, 'size'),
-        message: 'the size of a volume is not limited yet',
-        hint: 'leave size out',
-      }),
-    ),
   ({ triggers }) =>
     triggers.flatMap((trigger, index) =>
       only(!('url' in trigger) && isUnmeasured(trigger.source), {

@@ -5,7 +5,7 @@ import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { fileVariables, inNamespace } from '../model/arriving-file.js'
 import { type SlotVolume, volumeKey, volumeOfTemplate } from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
-import { printSlotVolume, printVolume } from '../unit/volumes.js'
+import { printSlotVolume, printVolume, printVolumeSize } from '../unit/volumes.js'
 import { pointer } from './problem.js'
 import { openSection, type Section } from './section.js'
 
@@ -42,7 +42,7 @@ function sizeOf({ size }: ManifestVolume, before: string): string {
   return size === undefined ? '' : `${before}size=${size}M`
 }
 
-/** The lines of [X-Mariposa]: named volumes of a program of the machine, and which of them each slot has for itself. */
+/** The lines of [X-Mariposa]: named volumes of a program of the machine, and which of them each slot has for itself, and their sizes. */
 export function volumeOptions(manifest: ServiceManifest): readonly UnitOption[] {
   const section = openSection('X-Mariposa', manifest.name)
   const isProcess = manifest.compute_type === 'process'
@@ -52,6 +52,11 @@ export function volumeOptions(manifest: ServiceManifest): readonly UnitOption[] 
   }
   for (const volume of slotVolumes(manifest))
     section.plain('SlotVolume', { path: pointer('volumes'), text: printSlotVolume(volume) })
+  for (const [index, { name, size }] of manifest.volumes.entries()) {
+    if (name === undefined || size === undefined) continue
+    const text = printVolumeSize({ name, sizeMb: size })
+    section.plain('VolumeSize', { path: pointer('volumes', index, 'size'), text })
+  }
   return section.options
 }
 

@@ -2,6 +2,7 @@
 import { type Steps, toEnd } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
+import { type VolumeRecord, volumeKey } from '../model/volume.js'
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -30,6 +31,8 @@ export class ClusterIndex {
   readonly #machines = new Set<MachineId>()
   /** Units of which the machine of their volumes may have changed. */
   readonly #volumesChanged = new Set<UnitName>()
+  /** Whether volumes have left, or taken, some of a disk since units were placed last. */
+  #hasNewRoom = false
   /** Units of which something cannot be read: they are left as they are, until it can be again. */
   readonly #held = new Set<UnitName>()
   /** Until it has followed all that there was at first. */
@@ -60,7 +63,19 @@ export class ClusterIndex {
     } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
       this.#noteUnit(first as UnitName)
     else if (kind === 'report') this.#noteUnit(second as UnitName)
-    else if (kind === 'volume') this.#retryForVolumes(pendingUnitsOf(this.view, serviceKey(first, second)))
+    else if (kind === 'volume') {
+      const service = serviceKey(first, second)
+      this.#retryForVolumes(pendingUnitsOf(this.view, service))
+      if (this.#takeInVolume(key, this.view.volumesOf(service).get(key))) this.#hasNewRoom = true
+    }
+  }
+
+  /** Returns whether there is another amount of space on some disk now. */
+  #takeInVolume(key: string, volume: VolumeRecord | undefined): boolean {
+    const [project = '', service = '', name = '', slot = ''] = key.slice(prefixes.volume.length).split('/')
+    const { machine = null, sizeMb = 0 } = volume ?? {}
+    const at = machine === null || sizeMb === 0 ? null : { machine, sizeMb }
+    return this.machines.setVolume(volumeKey({ project, service, name, slot: Number(slot) }), at)
   }
 
   /** A million decisions of ours that were written are a million changes, and no news. */
@@ -104,7 +119,7 @@ export class ClusterIndex {
 
   get isUpToDate(): boolean {
     this.#releaseHeld()
-    return !this.#isNew && this.#units.size === 0 && this.#machines.size === 0
+    return !this.#isNew && !this.#hasNewRoom && this.#units.size === 0 && this.#machines.size === 0
   }
 
   /** Units that can be read again are looked at again. */
@@ -126,6 +141,8 @@ export class ClusterIndex {
     const pass = new PassDecisions(0)
     for (const id of this.#machines) this.#followMachine(id, pass)
     this.#machines.clear()
+    for (const service of this.view.servicesWithVolumes())
+      for (const [key, volume] of this.view.volumesOf(service)) this.#takeInVolume(key, volume)
     // What is on these machines is among all that is looked at from here on: once is enough.
     this.#units.clear()
     const { names, units } = this.#readable(everyUnit(this.view), pass)
@@ -154,6 +171,7 @@ export class ClusterIndex {
     if (this.#takenIn !== 'all') toEnd(this.takeIn())
     for (const machine of this.#unchecked) pass.machinesToRecheck.add(machine)
     this.#unchecked = []
+    this.#hasNewRoom = false
     for (const id of this.#machines) this.#followMachine(id, pass)
     this.#machines.clear()
     this.#releaseHeld()

@@ -13,6 +13,7 @@ import { domainOf } from './state/equivalence-classes.js'
 import { assignedPorts, bindPorts, holderOf } from './state/machines.js'
 import type { MachineState, Selector, UnitAffinityTerm, UnitState } from './state/model.js'
 import { type GroupRequirements, type Pin, type PlacementGroup, termText } from './state/placement-group.js'
+import { sizedVolumeKey } from './state/promised-disk.js'
 
 export type RefusalKind = Refusal['kind']
 
@@ -115,7 +116,10 @@ export function pinKind(pin: Pin): RefusalKind {
 export function unitsReason(group: PlacementGroup, machine: MachineState): RefusalKind | null {
   const { requirements } = group
   return (
-    roomReason(requirements, machine) ?? neighbourReason(group, machine) ?? termsReason(requirements, machine)
+    roomReason(requirements, machine) ??
+    diskReason(group, machine) ??
+    neighbourReason(group, machine) ??
+    termsReason(requirements, machine)
   )
 }
 
@@ -125,6 +129,35 @@ function roomReason(requirements: GroupRequirements, machine: MachineState): Ref
   return requirements.fixedPorts.length > 0 && requirements.fixedPorts.some((need) => isHeld(need, machine))
     ? 'port'
     : null
+}
+
+/** What is on a machine already stays there: its data are no fewer elsewhere. */
+function diskReason(group: PlacementGroup, machine: MachineState): RefusalKind | null {
+  if (!group.requirements.needsDisk) return null
+  const { needsMb, freeMb } = diskNeed(group, machine)
+  return needsMb > freeMb ? 'disk' : null
+}
+
+/** What a group needs of the disk of a machine beyond what its volumes have there, and what is left. */
+export function diskNeed(
+  { members }: PlacementGroup,
+  { disk, record }: MachineState,
+): { readonly needsMb: number; readonly freeMb: number } {
+  let needsMb = 0
+  for (const [volume, sizeMb] of sizedVolumesOfUnits(members))
+    needsMb += Math.max(0, sizeMb - disk.of(volume))
+  return { needsMb, freeMb: Math.max(0, (record?.capacity.diskMb ?? 0) - disk.totalMb) }
+}
+
+/** The volumes of some units that say their size, each once. */
+function sizedVolumesOfUnits(units: readonly UnitState[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>()
+  for (const unit of units)
+    for (const volume of unit.eqClass.requirements.needs.sizedVolumes) {
+      const key = sizedVolumeKey(unit.spec, volume)
+      sizes.set(key, Math.max(sizes.get(key) ?? 0, volume.sizeMb))
+    }
+  return sizes
 }
 
 function isHeld({ host, protocol, ip }: PortNeed, machine: MachineState): boolean {
@@ -292,6 +325,10 @@ const detailsOf: Readonly<Record<RefusalKind, Details>> = {
   cpu: ({ requirements: { cpu } }, { freeCpu }) =>
     cpu > 0 && cpu > freeCpu ? [{ kind: 'cpu', needs: cpu, free: freeCpu }] : [],
   port: portsHeld,
+  disk: (group, machine) => {
+    const { needsMb, freeMb } = diskNeed(group, machine)
+    return needsMb > freeMb ? [{ kind: 'disk', needsMb, freeMb }] : []
+  },
   conflict: (group, machine) => [...ownConflicts(group, machine), ...othersConflicts(group, machine)],
   replaced: ({ members, requirements }, machine) => {
     // Checking every unit on the machine is only worth it where one replaces another.

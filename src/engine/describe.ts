@@ -22,6 +22,8 @@ export function describeRefusal(refusal: Refusal): string {
       return keyProblems[refusal.problem]
     case 'memory':
       return `has ${refusal.freeMb} MiB of memory left, ${refusal.needsMb} MiB are needed`
+    case 'disk':
+      return `has ${refusal.freeMb} MiB of its disk left for volumes, ${refusal.needsMb} MiB are needed`
     case 'cpu':
       return `has ${cores(refusal.free)} left, ${cores(refusal.needs)} are needed`
     case 'port':

@@ -316,6 +316,7 @@ const refusalKinds: readonly RefusalKind[] = [
   'memory',
   'cpu',
   'port',
+  'disk',
   'ports-used-up',
   'no-target',
   'target-elsewhere',

@@ -9,7 +9,7 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
-import { slotVolumesOf } from '../unit/volumes.js'
+import { sizedVolumesOf, slotVolumesOf } from '../unit/volumes.js'
 import type { MachineIndex } from './state/machines.js'
 import type { UnitState } from './state/model.js'
 import type { Pin } from './state/placement-group.js'
@@ -85,14 +85,22 @@ export function volumeOps(view: ClusterView, { unit: name, machine, at }: Placem
   if (spec?.instance?.slot === undefined) return []
   const { project, service, slot: position } = spec.instance
   const known = view.volumesOf(serviceKey(project, service))
-  return slotVolumesOf(parseUnit(view.files.get(spec.hash) ?? '').file).map(({ name: volume }) => {
+  const { file } = parseUnit(view.files.get(spec.hash) ?? '')
+  const sizes = sizedVolumesOf(file, { name, machine: null })
+  return slotVolumesOf(file).map(({ name: volume }) => {
+    const size = sizes.find((one) => one.name === volume)
+    const ofSize = size === undefined ? {} : { sizeMb: size.sizeMb }
     const before = known.get(keys.volume(project, service, volume, position))
-    if (before?.machine === machine) return putOf('volume', before)
+    if (before?.machine === machine) {
+      const { sizeMb: _sizeMb, ...rest } = before
+      return putOf('volume', { ...rest, ...ofSize })
+    }
     // What was given up has been counted then.
     const generation = before === undefined ? 0 : before.generation + (before.machine === null ? 0 : 1)
     const made: Omit<VolumeRecord, 'uuid'> = {
       ...{ project, service, name: volume, slot: position, machine, generation },
       createdAt: at,
+      ...ofSize,
     }
     const uuid = uuidOf('volume', project, service, volume, String(position), String(generation), String(at))
     return putOf('volume', { uuid, ...made })

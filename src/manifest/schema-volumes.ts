@@ -52,7 +52,8 @@ const volume = Type.Object(
         minimum: 1,
         maximum: 1024 ** 2,
         expected: 'a size such as 64M, from 1M to 1T',
-        description: 'How much `tmpfs` holds, in MiB. Of a named volume it is not supported yet.',
+        description:
+          'In MiB. Of `tmpfs`: how much it holds. Of a named volume: how much of the disk of its machine is for it alone; what goes beyond is told, and not stopped.',
         loose: [quantity],
       }),
     ),

@@ -102,6 +102,8 @@ export type Refusal =
   /** It is given secrets, and the machine cannot open them. */
   | { readonly kind: 'secret-key'; readonly problem: KeyProblem }
   | { readonly kind: 'memory'; readonly needsMb: number; readonly freeMb: number }
+  /** What volumes that say their size may still take of the disk. */
+  | { readonly kind: 'disk'; readonly needsMb: number; readonly freeMb: number }
   /** In hundredths of a core. */
   | { readonly kind: 'cpu'; readonly needs: number; readonly free: number }
   | {

@@ -38,6 +38,8 @@ export interface VolumeRecord {
   /** How often the slot has begun anew. */
   readonly generation: number
   readonly createdAt: Instant
+  /** How large it is to become at the most, in MiB: as much of the disk is its own. Absent where nobody has said. */
+  readonly sizeMb?: number
   /** What is done with it, for which nobody may start with it; absent for nothing. */
   readonly hold?: VolumeHold
   /** Where it was before it moved: that is deleted there once its machine hears of it. Absent for nowhere. */

@@ -11,7 +11,7 @@ import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
 import { expandSpecifiers } from './specifiers.js'
 import { hasSection, lastOf, parseSize, valuesOf } from './values.js'
-import { slotVolumesOf } from './volumes.js'
+import { type SizedVolume, sizedVolumesOf, slotVolumesOf } from './volumes.js'
 import { splitWords } from './words.js'
 import { type FleetOptions, fleetOptionsOf, isMachineOf, machineOf } from './x-fleet.js'
 import { parseMemoryMb, readXMariposa } from './x-mariposa.js'
@@ -40,6 +40,8 @@ export interface Requirements {
   readonly labels: Readonly<Record<string, string>>
   /** Volumes that each slot of its service has for itself: an instance goes where those of its slot are. */
   readonly slotVolumes: readonly SlotVolume[]
+  /** Volumes that say how large they are to become: as much of the disk is theirs. */
+  readonly sizedVolumes: readonly SizedVolume[]
 }
 
 /** Reads the requirements of a unit that `checkUnit` let pass; what is wrong in it counts as not asked for. */
@@ -58,6 +60,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     spread: settings.spread,
     labels: settings.labels,
     slotVolumes: slotVolumesOf(file),
+    sizedVolumes: sizedVolumesOf(file, { name, machine: null }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The named volumes of a unit. [X-Mariposa] Volume=NAME:PATH[:ro] is for programs of the machine; a container says it as
 // Quadlet does, where the volume of a service is called <project>.<service>.<name>. SlotVolume=NAME[:fresh] says of either
-// that each slot of the service has one of its own.
+// that each slot of the service has one of its own,
+// and VolumeSize=NAME:MIB how large it is to become at the most.
 import type { Diagnostic } from '../model/diagnostic.js'
 import {
   parseVolumeKey,
@@ -46,7 +47,7 @@ export function namedVolumesOf(
     diagnostics.push(problemOf(line, 'unit/bad-volume', problem))
     return []
   })
-  const ofSlots = badSlotVolumes(file, volumes)
+  const ofSlots = [...badSlotVolumes(file, volumes), ...badSizes(file, volumes)]
   return { volumes, diagnostics: [...(inContainer ? misplaced(file) : diagnostics), ...ofSlots] }
 }
 
@@ -59,6 +60,43 @@ export function slotVolumesOf(file: UnitFile): readonly SlotVolume[] {
   return lines.flatMap(({ value }) => {
     const [, name, fresh] = slotPattern.exec(value) ?? []
     return name === undefined ? [] : [{ name, fresh: fresh !== undefined }]
+  })
+}
+
+/** A named volume that is not to hold more than it says. */
+export interface SizedVolume extends Pick<VolumeName, 'project' | 'service' | 'name'> {
+  readonly perSlot: boolean
+  readonly sizeMb: number
+}
+
+const sizePattern = new RegExp(`^(${volumeNamePattern}):([1-9][0-9]{0,6})$`)
+
+/** The volumes of a unit that say their size. What is wrong in it is left out. */
+export function sizedVolumesOf(file: UnitFile, context: SpecifierContext): readonly SizedVolume[] {
+  const lines = optionsOf(file, section, 'VolumeSize')
+  if (lines.length === 0) return none
+  const { volumes } = namedVolumesOf(file, context)
+  return lines.flatMap(({ value }) => {
+    const [, name, size] = sizePattern.exec(value) ?? []
+    const volume = volumes.find((one) => one.name === name)
+    if (volume === undefined) return []
+    const { project, service, perSlot = false } = volume
+    return [{ project, service, name: volume.name, perSlot, sizeMb: Number(size) }]
+  })
+}
+
+/** As a line of [X-Mariposa]. */
+export function printVolumeSize({ name, sizeMb }: Pick<SizedVolume, 'name' | 'sizeMb'>): string {
+  return `${name}:${sizeMb}`
+}
+
+function badSizes(file: UnitFile, volumes: readonly NamedVolume[]): readonly Diagnostic[] {
+  return optionsOf(file, section, 'VolumeSize').flatMap((line) => {
+    const [, name] = sizePattern.exec(line.value) ?? []
+    if (name === undefined)
+      return [problemOf(line, 'unit/bad-volume', `"${line.value}" is not of the form NAME:MIB`)]
+    if (volumes.some((volume) => volume.name === name)) return []
+    return [problemOf(line, 'unit/bad-volume', `the unit has no volume ${name} of its service`)]
   })
 }
 

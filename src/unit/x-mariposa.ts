@@ -66,6 +66,7 @@ export const xMariposaOptions = [
   'Environment',
   'Volume',
   'SlotVolume',
+  'VolumeSize',
   'File',
 ] as const
 

@@ -66,6 +66,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     driversHere: new Map(),
     volumeWorks: new Set(),
     sentBytes: new Map(),
+    usedBytes: new Map(),
     manifests: defaultSettings,
     triggerBase: null,
     dns: { names: new NameIndex(registry.view, units, idOf('a')), endpoints: () => [], upstream: () => [] },

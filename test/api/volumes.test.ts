@@ -57,7 +57,13 @@ describe('a volume', () => {
     const [volume] = told(world, [kept('default.db.data', '1', unit, 'backup')]).volumes
     expect(volume).toEqual({
       ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'service' },
-      ...{ machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '1970-01-01T00:16:40.000Z' },
+      ...{
+        machine: idOf('a'),
+        hostname: 'a',
+        sizeBytes: null,
+        usedBytes: null,
+        createdAt: '1970-01-01T00:16:40.000Z',
+      },
       ...{ current: true, work: null, to: null, movedBytes: null },
       ...{ state: 'in-use', instances: ['db-1'], instance: 'db-1', others: ['backup'] },
       ...{ slot: null, generation: 0 },
@@ -438,7 +444,15 @@ describe('the volume of a slot', () => {
     const world = slotted()
     const of = (slot: number): VolumeBody => ({
       ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'instance' },
-      ...{ slot, generation: 0, machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '' },
+      ...{
+        slot,
+        generation: 0,
+        machine: idOf('a'),
+        hostname: 'a',
+        sizeBytes: null,
+        usedBytes: null,
+        createdAt: '',
+      },
       ...{ current: true, work: null, to: null, movedBytes: null },
       ...{ instances: [], instance: null, others: [], state: 'unused' },
     })

@@ -16,7 +16,7 @@ const oldest = JSON.parse(
 /** What that program does not read, and why that does no harm. */
 const known: Readonly<Record<string, { readonly holds: RegExp; readonly because: string }>> = {
   waiting: {
-    holds: /"kind":"(driver-away|secret-key|volume-elsewhere)"/,
+    holds: /"kind":"(disk|driver-away|secret-key|volume-elsewhere)"/,
     because: 'whoever leads writes it anew, in its own words',
   },
 }

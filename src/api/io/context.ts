@@ -70,6 +70,8 @@ export interface ApiContext {
   readonly driversHere: ReadonlyMap<DriverKind, Driver>
   /** How much of a volume of this machine has been sent to another one, by its uuid. */
   readonly sentBytes: Map<string, number>
+  /** How much the volumes of this machine take of its disk, by their uuids, as they were measured last. */
+  readonly usedBytes: Map<string, number>
   /** What this daemon does with volumes whose slots are held for it. */
   readonly volumeWorks: Set<string>
   /** The daemons of the other machines. */

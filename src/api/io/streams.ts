@@ -1,7 +1,8 @@
 // Answers that go on: newline-separated JSON and server-sent events, written no faster than they are read.
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { beatHeader } from '../../contract/contract.js'
 import { ownTurn } from '../../lib/io/turns.js'
@@ -138,4 +139,11 @@ export async function* bodyOf(body: Readable): AsyncGenerator<Uint8Array, void, 
   } finally {
     body.resume()
   }
+}
+
+/** The same as a stream that can be destroyed while nothing comes: then too the connection stays for the answer. */
+export function detachedBody(body: Readable): Readable {
+  const detached = new PassThrough()
+  pipeline(bodyOf(body), detached).catch(() => {})
+  return detached
 }

@@ -81,4 +81,5 @@ const refused: ReadonlySet<string> = new Set([
   'volume/gone',
   'volume/bad-archive',
   'volume/bad-checksum',
+  'volume/too-slow',
 ])

@@ -16,6 +16,8 @@ import { serviceKey } from '../../store/view.js'
 import { volumeInUse } from '../volume-removal.js'
 import { describeVolumeOf } from '../volumes.js'
 import { type ApiContext, ProblemError } from './context.js'
+import { watchSlowEnd } from './slow-ends.js'
+import { detachedBody } from './streams.js'
 import { asProblems, dataOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
 
@@ -25,6 +27,8 @@ export type Consistency = (typeof consistencies)[number]
 
 /** A backup that is being made. Whoever asked for it has to end it. */
 export interface Backup extends Packed {
+  /** Whether its instance is down for it. */
+  readonly isHolding: boolean
   /** Lets the instance run again. */
   end(): Promise<void>
 }
@@ -44,7 +48,7 @@ export async function beginBackup(
     consistency === 'stopped'
       ? await haveFree(context, actor, volume, { ...work, keeper, signal })
       : async () => {}
-  return { ...pack(dir, { compressed: true, signal }), end }
+  return { ...pack(dir, { compressed: true, signal }), isHolding: consistency !== 'live', end }
 }
 
 export interface RestoreAsked {
@@ -58,7 +62,7 @@ export async function restore(
   context: ApiContext,
   actor: Actor,
   volume: VolumeBody,
-  source: Readable,
+  body: Readable,
   { force, sha256 }: RestoreAsked,
   signal: AbortSignal,
 ): Promise<VolumeRestored> {
@@ -67,8 +71,11 @@ export async function restore(
   if (!force && (await readdir(dir)).length > 0) throw notForced(volume)
   const work = { work: 'restore', what: 'gets what a backup holds' } as const
   const end = await haveFree(context, actor, volume, { ...work, keeper, signal })
+  const source = detachedBody(body)
+  const told = measured(source)
+  const watched = { bytes: told.bytes, isHeldUp: () => source.readableLength === 0 }
+  const unwatch = watchSlowEnd(context.clock, watched, (error) => source.destroy(error))
   try {
-    const told = measured(source)
     await asProblems(
       async () =>
         await replaceData(dir, async (incoming) => {
@@ -79,6 +86,7 @@ export async function restore(
     )
     return { ...volume, bytes: told.bytes(), sha256: told.sha256() }
   } finally {
+    unwatch()
     await end()
   }
 }

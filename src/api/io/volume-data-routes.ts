@@ -1,6 +1,6 @@
 // What is in named volumes: backups, which go out as they are made, and what is restored, which comes in as it is unpacked.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changedHeader, defaultProject, sha256Header, type VolumeBody } from '../../contract/contract.js'
@@ -10,7 +10,8 @@ import { askPeer } from './ask-peer.js'
 import { type ApiContext, actorOf, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 import { answersInStream } from './serving.js'
-import { bodyOf, goneSignal } from './streams.js'
+import { watchSlowEnd } from './slow-ends.js'
+import { goneSignal } from './streams.js'
 import { type Backup, beginBackup, consistencies, measured, restore } from './volume-archives.js'
 
 interface VolumeParams {
@@ -82,7 +83,7 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
         if (volume.machine === context.machine) {
           const asked = { force: query.force === 'true', sha256: query.sha256 ?? null }
           try {
-            return await restore(context, actorOf(request), volume, Readable.from(bodyOf(body)), asked, gone)
+            return await restore(context, actorOf(request), volume, body, asked, gone)
           } finally {
             body.resume()
           }
@@ -108,14 +109,16 @@ function onUuid({ url = '' }: IncomingMessage, word: string, uuid: string): stri
 
 /** Sends an archive as it is made. Its checksum follows in a trailer: what has none has broken off. */
 async function sendBackup(
-  { log }: ApiContext,
+  { log, clock }: ApiContext,
   volume: VolumeBody,
   backup: Backup,
   reply: FastifyReply,
 ): Promise<void> {
   const answer = beginArchive(reply)
+  const told = measured(backup.stream)
+  const watched = { bytes: told.bytes, isHeldUp: () => answer.writableNeedDrain }
+  const unwatch = backup.isHolding ? watchSlowEnd(clock, watched, (error) => answer.destroy(error)) : () => {}
   try {
-    const told = measured(backup.stream)
     await pipeline(told.stream, answer, { end: false })
     const { isChanged } = await backup.done
     endArchive(answer, { [sha256Header]: told.sha256(), [changedHeader]: String(isChanged) })
@@ -124,6 +127,7 @@ async function sendBackup(
     answer.destroy()
     log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
   } finally {
+    unwatch()
     await backup.end().catch((error: unknown) => {
       log.warn('api', `the slot of the volume ${volume.uuid} is still held: ${describeError(error)}`)
     })

@@ -87,14 +87,18 @@ async function volumesOn(
 }
 
 async function volumesHere(
-  { listVolumes, registry: { view }, sentBytes }: ApiContext,
+  { listVolumes, registry: { view }, sentBytes, usedBytes }: ApiContext,
   machine: Machine,
 ): Promise<VolumesBody> {
   const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
   // What is just coming in is no volume yet.
   const whole = volumes.filter((volume) => !isCopyInWork(view, machine.id, volume))
   return {
-    volumes: whole.map((volume) => volumeBodyOf(view, machine, volume, sentBytes.get(volume.uuid) ?? null)),
+    volumes: whole.map((volume) => {
+      const { uuid } = volume
+      const known = { movedBytes: sentBytes.get(uuid) ?? null, usedBytes: usedBytes.get(uuid) ?? null }
+      return volumeBodyOf(view, machine, volume, known)
+    }),
     silent: silent.map((reason) => silence(machine, reason)),
   }
 }

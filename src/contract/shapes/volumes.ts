@@ -14,9 +14,13 @@ export const volumeBody = shape('VolumeBody', 'A named volume: data of a service
   ),
   slot: orNull(number(), 'The slot that has it; null where instances share it.'),
   generation: number('How often that slot has begun anew elsewhere, without what it had before.'),
+  sizeBytes: orNull(
+    number(),
+    'How large it is to become at the most, as `size` says; null where nobody says it.',
+  ),
   usedBytes: orNull(
     number(),
-    'What is in it; null where that is not known without reading all of it, as now everywhere.',
+    'What it takes of the disk, as it was measured last; null where it was not yet, or cannot be.',
   ),
   instances: list(text(), 'The instances that have it now, by name, whether they run or not.'),
   instance: orNull(text(), 'The one of them that is to run; null for none.'),

@@ -179,10 +179,10 @@ function requirementsKeyOf(
   pickedBy: readonly Selector[],
 ): string {
   const ids = (selectors: readonly Selector[]): readonly number[] => selectors.map(({ id }) => id)
-  const { drivers, memoryMb, cpu, ports, fleet, networks, affinity } = needs
+  const { drivers, memoryMb, cpu, ports, fleet, networks, affinity, sizedVolumes } = needs
   return JSON.stringify([
     [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global, networks],
-    [affinity, ids(terms.map(({ selector }) => selector))],
+    [affinity, ids(terms.map(({ selector }) => selector)), sizedVolumes],
     [ids(conflicts), ids(replaces), spread?.key, spread?.selector.id, ids(pickedBy)],
   ])
 }

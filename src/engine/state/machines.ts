@@ -8,10 +8,13 @@ import type { PortBinding } from '../../model/unit.js'
 import type { PortNeed } from '../../unit/requirements.js'
 import { count } from './equivalence-classes.js'
 import { type MachineState, UnitSet, type UnitState } from './model.js'
+import { PromisedDisk, sizedVolumeKey } from './promised-disk.js'
 
 /** All machines and the units on them; the only place that changes which unit is where. */
 export class MachineIndex {
   readonly #machines = new Map<MachineId, MachineState>()
+  /** The machines of volumes that say their size, as the store tells. */
+  readonly #volumes = new Map<string, MachineId>()
   /** The machines that are there, by position. */
   #present: readonly MachineState[] = []
   #isStale = false
@@ -92,6 +95,28 @@ export class MachineIndex {
     this.#dropEmpty(machine)
   }
 
+  /** Takes where the store says that a volume is, and its size; null where that is nowhere. Returns whether space came or went. */
+  setVolume(volume: string, at: { readonly machine: MachineId; readonly sizeMb: number } | null): boolean {
+    const before = this.#volumes.get(volume)
+    if (before === undefined && at === null) return false
+    const isLeft = before !== undefined && before !== at?.machine && this.#promise(volume, before, 0)
+    if (at === null) this.#volumes.delete(volume)
+    else this.#volumes.set(volume, at.machine)
+    return (at !== null && this.#promise(volume, at.machine, at.sizeMb)) || isLeft
+  }
+
+  #promise(volume: string, id: MachineId, sizeMb: number): boolean {
+    const machine = this.at(id)
+    if (!machine.disk.set(volume, 'store', sizeMb)) return false
+    if (!machine.disk.isEmpty) this.#machines.set(id, machine)
+    this.#dropEmpty(machine)
+    if (this.#isStale || machine.position < 0) return true
+    const atMost = 4096 + 4 * this.#present.length
+    this.changes.add(machine.position, atMost)
+    this.departures.add(machine.position, atMost)
+    return true
+  }
+
   /** Counts what a unit takes up on a machine that is there; on one that is gone it takes up nothing. */
   #count(unit: UnitState, machine: MachineState, change: 1 | -1): void {
     if (!unit.active || machine.record === null) return
@@ -100,6 +125,8 @@ export class MachineIndex {
     machine.load += change
     machine.freeMb -= change * needs.memoryMb
     machine.freeCpu -= change * needs.cpu
+    for (const volume of needs.sizedVolumes)
+      machine.disk.set(sizedVolumeKey(unit.spec, volume), unit, change === 1 ? volume.sizeMb : 0)
     if (unit.ports.length > 0) this.#holdPorts(unit, machine, change)
     for (const selector of eqClass.pickedBy) {
       if (change === 1) selector.add(machine)
@@ -131,7 +158,8 @@ export class MachineIndex {
   }
 
   #dropEmpty(machine: MachineState): void {
-    if (machine.record === null && machine.units.size === 0) this.#machines.delete(machine.id)
+    if (machine.record === null && machine.units.size === 0 && machine.disk.isEmpty)
+      this.#machines.delete(machine.id)
   }
 
   /** Numbers the machines anew after some came or went. */
@@ -162,6 +190,7 @@ function emptyMachine(id: MachineId): MachineState {
     freeMb: 0,
     freeCpu: 0,
     units: new UnitSet('machine'),
+    disk: new PromisedDisk(),
     ports: new Map(),
   }
 }

@@ -3,6 +3,7 @@ import type { Machine, MachineId } from '../../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
 import type { AffinityRule } from '../../unit/affinity.js'
 import type { Requirements } from '../../unit/requirements.js'
+import type { PromisedDisk } from './promised-disk.js'
 
 /** One machine with what is free on it. */
 export interface MachineState {
@@ -18,6 +19,7 @@ export interface MachineState {
   /** In hundredths of a core. */
   freeCpu: number
   readonly units: UnitSet
+  readonly disk: PromisedDisk
   /** Who holds which host port. */
   readonly ports: Map<number, readonly PortHolder[]>
 }

@@ -27,6 +27,8 @@ export interface GroupRequirements {
   readonly classes: readonly EquivalenceClass[]
   readonly memoryMb: number
   readonly cpu: number
+  /** Whether volumes of theirs say their size. */
+  readonly needsDisk: boolean
   readonly fixedPorts: readonly PortNeed[]
   /** How many ports the engine chooses. */
   readonly chosenPorts: number
@@ -104,6 +106,7 @@ function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequir
     classes,
     memoryMb: needs.reduce((sum, one) => sum + one.memoryMb, 0),
     cpu: needs.reduce((sum, one) => sum + one.cpu, 0),
+    needsDisk: needs.some(({ sizedVolumes }) => sizedVolumes.length > 0),
     fixedPorts: classes.flatMap(fixedPorts),
     chosenPorts: needs.flatMap(({ ports }) => ports).filter(({ host }) => host === null).length,
     machineTerms: ofMachines.filter(isHard).map(machineTerm),

@@ -10,6 +10,7 @@ import { openPeers } from '../../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../../api/io/server.js'
 import { startTriggerServer, type TriggerServer } from '../../api/io/trigger-server.js'
 import { startVolumeKeeper } from '../../api/io/volume-keeper.js'
+import { startVolumeMeter } from '../../api/io/volume-meter.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
@@ -117,6 +118,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
   )
   servers.push(server)
   if (agents.agent !== null) await undo.push('what is done with volumes', startVolumeKeeper(context))
+  await undo.push('measuring of volumes', startVolumeMeter(context))
   await undo.pushFirst('requests', () => each(servers, (one) => one.end()))
   own = await guardTcp({ access: options.access, endpoints: server.endpoints, dataDir: options.dataDir, log })
   const renew = (renewed: ServerTls): void => {
@@ -159,6 +161,7 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
     driversHere: drivers,
     volumeWorks: new Set<string>(),
     sentBytes: new Map<string, number>(),
+    usedBytes: new Map<string, number>(),
   }
 }
 

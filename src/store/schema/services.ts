@@ -38,6 +38,7 @@ export const volume = Type.Object({
   machine: orNull(machineId),
   generation: count,
   createdAt: instant,
+  sizeMb: Type.Optional(count),
   hold: Type.Optional(Type.Object({ id: text, work: words(...volumeWorks), by: machineId, at: instant })),
   left: Type.Optional(Type.Object({ machine: machineId, generation: count, uuid: text })),
 })

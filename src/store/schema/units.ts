@@ -74,6 +74,7 @@ const refusal = either(
   kindOf('network', { name: text }),
   kindOf('secret-key', { problem: keyProblem }),
   kindOf('memory', { needsMb: count, freeMb: count }),
+  kindOf('disk', { needsMb: count, freeMb: count }),
   kindOf('cpu', { needs: count, free: count }),
   kindOf('port', { port: count, protocol, heldBy: unitName }),
   kindOf('ports-used-up', { from: count, to: count }),
