@@ -47,9 +47,9 @@ export const mutations = [
   {
     name: 'driver-away-is-gone',
     about: 'what a driver that is away ran counts as gone',
-    file: 'src/agent/io/agent.ts',
-    from: 'this.#found.add(driver)\n    } catch (error) {\n      this.#away(driver, error)',
-    to: 'this.#found.add(driver)\n    } catch (error) {\n      this.#observed.clear(); void error',
+    file: 'src/agent/io/observation.ts',
+    from: 'this.#found.add(driver)\n    } catch (error) {\n      this.noteAway(driver, error)',
+    to: 'this.#found.add(driver)\n    } catch (error) {\n      this.#units.clear(); void error',
     args: ['--faults', 'driver-away'],
   },
   {
