@@ -59,6 +59,7 @@ it('a command on manifests loads neither HTTP nor the schemas that its validator
 })
 
 it('a command loads of Node nothing that tells or sets how V8 keeps its heap, and nothing that speaks over a network', () => {
+  // But zlib, for some milliseconds: what was compiled is not run before its checksum is right.
   const loaded = [...loadedWith('src/main/mariposa.ts'), ...loadedWith('src/main/command-line.ts')]
-  expect(loaded.filter((path) => /^node:(v8|perf_hooks|https?|net|tls|zlib|crypto)$/.test(path))).toEqual([])
+  expect(loaded.filter((path) => /^node:(v8|perf_hooks|https?|net|tls|crypto)$/.test(path))).toEqual([])
 })
