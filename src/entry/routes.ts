@@ -1,7 +1,14 @@
 // What the entry serves: the routes of the current versions of all services, each claimed by one service alone.
 import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
-import { type AnyRoute, claimOf, type EntryRoute, routesOfVersion, type TcpRoute } from '../model/entry.js'
+import {
+  type AnyRoute,
+  claimOf,
+  type EntryRoute,
+  isTcp,
+  routesOfVersion,
+  type TcpRoute,
+} from '../model/entry.js'
 import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 
@@ -20,10 +27,10 @@ export interface Served<Route extends AnyRoute> {
 export type ServedRoute = Served<EntryRoute>
 /** One for connections that are not HTTP. */
 export type ServedTcp = Served<TcpRoute>
-export type AnyServed = ServedRoute | ServedTcp
+export type AnyServed = Served<AnyRoute>
 
 export function isServedTcp(served: AnyServed): served is ServedTcp {
-  return 'tcp' in served.route
+  return isTcp(served.route)
 }
 
 export function isServedHttp(served: AnyServed): served is ServedRoute {
@@ -62,5 +69,5 @@ function served({ project, name }: Service, route: AnyRoute, holders: Map<string
   const holder = holders.get(claim) ?? null
   if (holder === null) holders.set(claim, own)
   const group = `${sha1(`${own} ${claim}`).slice(0, 32)}.entry`
-  return { project, service: name, route, group, takenBy: holder } as AnyServed
+  return { project, service: name, route, group, takenBy: holder }
 }

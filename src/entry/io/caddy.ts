@@ -1,12 +1,11 @@
 // Caddy as a child process: started, asked to take a configuration, and ended.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
-import { errorCode } from '../../lib/io/error-code.js'
 import { adminHost } from '../caddy.js'
 import { askSocket } from './ask-socket.js'
+import { endWithinMs, lookEveryMs, ProxyProcess } from './proxy-process.js'
 
 export const adminSocket = 'admin.sock'
 /** What it begins with: nothing is served until it is told what. */
@@ -14,65 +13,38 @@ const firstConfig = {
   admin: { listen: `unix/${adminSocket}`, origins: [adminHost], config: { persist: false } },
 }
 
-const startWithinMs = 20_000
-/** How long what is under way may take once it is told to end. */
-const endWithinMs = 10_000
 const loadWithinMs = 60_000
-const lookEveryMs = 20
 
 export class Caddy {
   readonly #dir: string
-  readonly #child: ChildProcess
-  readonly #ended: Promise<void>
-  #failure: string | null = null
+  readonly #process: ProxyProcess
 
-  private constructor(dir: string, onEnd: () => void) {
+  private constructor(dir: string, process: ProxyProcess) {
     this.#dir = dir
-    writeFileSync(join(dir, 'first.json'), JSON.stringify(firstConfig), { mode: 0o600 })
-    // Its own files and its configuration are all below the folder.
-    const home = { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
-    const path = process.env['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-    this.#child = spawn('caddy', ['run', '--config', 'first.json'], {
-      cwd: dir,
-      env: { PATH: path, ...home },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    this.#ended = new Promise((resolve) => {
-      const end = (why: string): void => {
-        this.#failure ??= why
-        resolve()
-        onEnd()
-      }
-      this.#child.once('error', (error) =>
-        end(errorCode(error) === 'ENOENT' ? 'there is no program caddy on this machine' : error.message),
-      )
-      this.#child.once('exit', (code, signal) =>
-        end(`caddy has ended (${signal ?? `status ${String(code)}`})`),
-      )
-    })
+    this.#process = process
   }
 
   /** Starts it, and resolves when it takes configurations. `onEnd` is called when it has ended, for whatever reason. */
   static async start(dir: string, onEnd: () => void): Promise<Caddy> {
-    const caddy = new Caddy(dir, onEnd)
-    for (
-      const until = steadyClock.now() + startWithinMs;
-      steadyClock.now() < until;
-      await sleep(lookEveryMs)
-    ) {
-      if (caddy.#failure !== null) throw new Error(caddy.#failure)
-      if (await answers(dir)) return caddy
+    writeFileSync(join(dir, 'first.json'), JSON.stringify(firstConfig), { mode: 0o600 })
+    // Its own files and its configuration are all below the folder.
+    const home = { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
+    const path = process.env['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+    const program = {
+      ...{ name: 'caddy', words: ['run', '--config', 'first.json'], dir, env: { PATH: path, ...home } },
+      missing: 'there is no program caddy on this machine',
     }
-    await caddy.end()
-    throw new Error('caddy does not come up')
+    const started = new ProxyProcess(program, onEnd)
+    await started.untilUp(() => answers(dir))
+    return new Caddy(dir, started)
   }
 
   get pid(): number | null {
-    return this.#child.pid ?? null
+    return this.#process.pid
   }
 
   get hasEnded(): boolean {
-    return this.#failure !== null
+    return this.#process.hasEnded
   }
 
   /** Has it take a configuration in place of the one before, which it keeps where it takes none. Throws what it says. */
@@ -85,10 +57,7 @@ export class Caddy {
   }
 
   async end(): Promise<void> {
-    this.#child.kill('SIGTERM')
-    await Promise.race([this.#ended, sleep(endWithinMs, null, { ref: false })])
-    this.#child.kill('SIGKILL')
-    await this.#ended
+    await this.#process.end()
   }
 }
 

@@ -1,12 +1,10 @@
 // HAProxy as a child process, one for each port: started, told who serves, and ended.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
-import { errorCode } from '../../lib/io/error-code.js'
 import {
   haproxyConfig,
   isDone,
@@ -22,57 +20,21 @@ import {
 import { openSocketPath } from './ask-socket.js'
 import { haproxyPath } from './find-haproxy.js'
 import { hasSix } from './has-six.js'
+import { endWithinMs, lookEveryMs, ProxyProcess } from './proxy-process.js'
 
-const startWithinMs = 20_000
-const endWithinMs = 10_000
 const answersWithinMs = 5000
-const lookEveryMs = 20
 /** More threads than that one port has no use for. */
 const threadsAtMost = 4
-const saidAtMost = 2000
 
 export class HaProxy {
   readonly listen: TcpListen
   readonly #dir: string
-  readonly #child: ChildProcess
-  readonly #ended: Promise<void>
-  #failure: string | null = null
-  #said = ''
+  readonly #process: ProxyProcess
 
-  private constructor(dir: string, listen: TcpListen, servers: readonly TcpServer[], onEnd: () => void) {
+  private constructor(dir: string, listen: TcpListen, process: ProxyProcess) {
     this.#dir = dir
     this.listen = listen
-    const file = `tcp-${listen.port}.cfg`
-    const threads = Math.min(threadsAtMost, availableParallelism())
-    writeFileSync(join(dir, file), haproxyConfig(listen, servers, { hasSix: hasSix(), threads }), {
-      mode: 0o600,
-    })
-    this.#child = spawn('haproxy', ['-db', '-f', file], {
-      cwd: dir,
-      env: { PATH: haproxyPath() },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    // It tells of everybody who comes and goes for as long as it runs: only the end of that may be of use.
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#said = (this.#said + text).slice(-saidAtMost)
-    })
-    this.#ended = new Promise((resolve) => {
-      const end = (why: string): void => {
-        this.#failure ??= why
-        resolve()
-        onEnd()
-      }
-      this.#child.once('error', (error) =>
-        end(
-          errorCode(error) === 'ENOENT'
-            ? 'there is no program haproxy on this machine: apt-get install haproxy'
-            : error.message,
-        ),
-      )
-      this.#child.once('exit', (code, signal) =>
-        end(`haproxy has ended (${signal ?? `status ${String(code)}`})${this.#alert()}`),
-      )
-    })
+    this.#process = process
   }
 
   /** Starts it, and resolves when it takes commands. `onEnd` is called when it has ended, for whatever reason. */
@@ -82,22 +44,28 @@ export class HaProxy {
     servers: readonly TcpServer[],
     onEnd: () => void,
   ): Promise<HaProxy> {
-    rmSync(join(dir, tcpSocket(listen.port)), { force: true })
-    const proxy = new HaProxy(dir, listen, servers, onEnd)
-    for (
-      const until = steadyClock.now() + startWithinMs;
-      steadyClock.now() < until;
-      await sleep(lookEveryMs)
-    ) {
-      if (proxy.#failure !== null) throw new Error(proxy.#failure)
-      if ((await pidAt(dir, listen.port)) === proxy.#child.pid) return proxy
+    const { port } = listen
+    rmSync(join(dir, tcpSocket(port)), { force: true })
+    const file = `tcp-${port}.cfg`
+    const threads = Math.min(threadsAtMost, availableParallelism())
+    const config = haproxyConfig(listen, servers, { hasSix: hasSix(), threads })
+    writeFileSync(join(dir, file), config, { mode: 0o600 })
+    const program = {
+      ...{ name: 'haproxy', words: ['-db', '-f', file], dir, env: { PATH: haproxyPath() } },
+      missing: 'there is no program haproxy on this machine: apt-get install haproxy',
+      // It tells of everybody who comes and goes for as long as it runs: only the end of that may be of use.
+      whyOf: alertIn,
     }
-    await proxy.end()
-    throw new Error(`haproxy does not come up${proxy.#alert()}`)
+    const started = new ProxyProcess(program, onEnd)
+    await started.untilUp(async () => {
+      const pid = await pidAt(dir, port)
+      return pid !== null && pid === started.pid
+    })
+    return new HaProxy(dir, listen, started)
   }
 
   get hasEnded(): boolean {
-    return this.#failure !== null
+    return this.#process.hasEnded
   }
 
   /** Those whom it knows, with how many connections each has. */
@@ -118,20 +86,17 @@ export class HaProxy {
 
   /** It listens no more at once; connections that are open have a minute. */
   retire(): void {
-    this.#child.kill('SIGUSR1')
+    this.#process.signal('SIGUSR1')
   }
 
   async end(): Promise<void> {
-    this.#child.kill('SIGTERM')
-    await Promise.race([this.#ended, sleep(endWithinMs, null, { ref: false })])
-    this.#child.kill('SIGKILL')
-    await this.#ended
+    await this.#process.end()
   }
+}
 
-  #alert(): string {
-    const found = /\[ALERT\][^:]*: (.*)/.exec(this.#said)?.[1]
-    return found === undefined ? '' : `: ${found}`
-  }
+function alertIn(said: string): string {
+  const found = /\[ALERT\][^:]*: (.*)/.exec(said)?.[1]
+  return found === undefined ? '' : `: ${found}`
 }
 
 /** Ends those that run in the folder though whoever started them is gone: their ports are needed. */
