@@ -3,10 +3,10 @@ import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import { entryMetricOf, isEntryMetric } from '../model/metric.js'
 import { demandKey, type MetricTrigger, reportEveryMs, reportsUntilHeartbeat } from '../model/scaling.js'
-import type { Service } from '../model/service.js'
+import type { Instance, Service } from '../model/service.js'
 import { keys } from '../store/records.js'
 import type { Revision } from '../store/store.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { entryValues, type IsFresh } from './entry-values.js'
 import { type Reading, readingOf } from './readings.js'
 
@@ -42,7 +42,7 @@ export function observe(
   now: Instant,
 ): Reading {
   const measured = serviceKey(project, trigger.source.service ?? name)
-  const counted = view.instancesOf(measured).filter(({ retired }) => retired === null)
+  const counted = countedInstances(view, measured)
   const metric = entryMetricOf(trigger.source)
   if (metric !== null && isEntryMetric(metric)) {
     const asked = { metric, percent: trigger.percent }
@@ -56,4 +56,16 @@ export function observe(
     return view.metrics.get(machine)?.values[unit]?.[key] ?? null
   })
   return readingOf(values, trigger.aggregate, now)
+}
+
+/**
+ * The instances that share the work. What is lost is kept until its machine is back or forgotten, which may take weeks: once
+ * others have taken its place it is no lack.
+ */
+function countedInstances(view: ClusterView, measured: ServiceKey): readonly Instance[] {
+  const asked = [...view.instancesOf(measured)].filter(({ retired }) => retired === null)
+  const there = asked.filter(({ lost }) => lost === null)
+  const lost = asked.filter((instance) => instance.lost !== null)
+  const short = Math.max(0, (view.services.get(measured)?.scale ?? 0) - there.length)
+  return [...there, ...lost.slice(0, short)]
 }

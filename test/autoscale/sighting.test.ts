@@ -29,7 +29,7 @@ function follow() {
   const view = {
     services: new Map([['default/web', service]]),
     versions,
-    instancesOf: () => ['web.1', 'web.2'].map((unit) => ({ unit, retired: null })),
+    instancesOf: () => ['web.1', 'web.2'].map((unit) => ({ unit, retired: null, lost: null })),
     placements: new Map(['web.1', 'web.2'].map((unit) => [unit, { machine }])),
     machines: new Map([[machine, {}]]),
     metrics,
