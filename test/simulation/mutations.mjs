@@ -5,8 +5,8 @@ export const mutations = [
     name: 'stale-object',
     about: 'a decision is compared with the record as it is when it is written, not as it was read',
     file: 'src/store/io/registry.ts',
-    from: 'const decision = decide(view)\n',
-    to: 'const decision = decide(view)\n      await Promise.resolve(); await store.get("/nothing")\n',
+    from: 'const decision = decide(this.view)\n',
+    to: 'const decision = decide(this.view)\n    await this.store.get("/nothing")\n',
   },
   {
     name: 'present-is-up',
@@ -56,8 +56,8 @@ export const mutations = [
     name: 'no-comparison',
     about: 'a decision takes effect whatever has changed since',
     file: 'src/store/io/registry.ts',
-    from: 'const compare = [...fence, ...comparesOf(view, decision)]',
-    to: 'const compare = [...fence]; comparesOf(view, decision)',
+    from: 'const compare = [...fence, ...comparesOf(this.view, decision)]',
+    to: 'const compare = [...fence]; comparesOf(this.view, decision)',
   },
   {
     name: 'cordon-ignored',
