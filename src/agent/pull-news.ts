@@ -71,9 +71,9 @@ export class PullNews {
     return this.#event('image-pulled', unit, `has ${progress.image}, after ${took} s${size}`)
   }
 
-  /** Forgets units that are not here any more. */
-  keepOnly(isKnown: (name: UnitName) => boolean): void {
-    for (const name of this.#failed.keys()) if (!isKnown(name)) this.#failed.delete(name)
+  /** Forgets a unit that is not here any more. */
+  forget(name: UnitName): void {
+    this.#failed.delete(name)
   }
 
   #event(

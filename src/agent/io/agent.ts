@@ -1,15 +1,13 @@
 // The agent of one machine: brings what runs here in line with what is placed here, checks it, and reports it.
 
-import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
 import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
-import { InvariantError, invariant } from '../../lib/invariant.js'
+import { InvariantError } from '../../lib/invariant.js'
 import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
-import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
 import type { PolicyHere } from '../../model/policy.js'
@@ -17,31 +15,19 @@ import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../mode
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { keys, kindOfKey, placedUnitOf, putOf, reportedUnitOf } from '../../store/records.js'
+import { keys, kindOfKey, placedUnitOf, reportedUnitOf } from '../../store/records.js'
 import { LeftPlaces, reportedElsewhere } from '../../store/still-elsewhere.js'
-import { type Change, isOutOfReach, type Op } from '../../store/store.js'
+import { type Change, isOutOfReach } from '../../store/store.js'
 import { mayBeStartedByOthers } from '../../unit/install.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
-import { DriverNews } from '../driver-news.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
 import { isIdleEverywhere } from '../entry-idle.js'
 import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
-import { PullNews } from '../pull-news.js'
-import {
-  absentUnit,
-  freshMemory,
-  memoryOf,
-  memoryOfFound,
-  reportOf,
-  type UnitMemory,
-  unchecked,
-} from '../report.js'
-import { eventsBetween, machineEvent } from '../report-events.js'
+import { freshMemory, memoryOf, memoryOfFound, type UnitMemory, unchecked } from '../report.js'
 import { StopsAsked } from '../stops-asked.js'
-import { UnchangedInputs, type UnitInputs } from '../unchanged-inputs.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
@@ -50,7 +36,7 @@ import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
 import { Observation } from './observation.js'
 import { refuseTakenPorts } from './port-check.js'
-import { readOutput } from './read-output.js'
+import { Reports } from './reports.js'
 
 export interface AgentOptions {
   readonly machine: MachineId
@@ -122,17 +108,12 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** How long a program has to be seen ended under systemd before that is told; other drivers say at once what follows. */
-const endLastsMs = 50
 /** How long a pass waits for what drivers are asked; what takes longer is seen by a later one, and holds up no other. */
 const lookWithinMs = 500
 /** How soon volumes that could not be deleted are tried again. */
 const sweepAgainMs = 5000
 /** The shortest time between two passes: what changes in a burst is told together. */
 const restAfterPassMs = 5
-/** Reports in one transaction at most. */
-const reportsPerWrite = 128
-
 /** Starts the agent: finds what runs here already, then keeps it as it is desired. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const agent = new LocalAgent(options)
@@ -147,20 +128,10 @@ class LocalAgent implements Agent {
   readonly #observation: Observation
   readonly #memory = new Map<UnitName, UnitMemory>()
   readonly #chains: Chains
-  /** Units that are to run and have ended, since when they were first seen so. */
-  readonly #ended = new Map<UnitName, Instant>()
-  /** Units whose last lines are being read. */
-  readonly #reading = new Map<UnitName, Promise<void>>()
-  readonly #unchanged = new UnchangedInputs()
   readonly #stopsAsked: StopsAsked
   readonly #unknown: UnknownUnits
   #hadUnknown = false
-  /** The unit whose container is the oldest that is kept on a disk that is nearly full. */
-  #pressed: UnitName | null = null
-  /** What is yet to be told: of the images that are fetched, and what the checks found of the machine itself. */
-  readonly #news: EventDraft[] = []
-  readonly #pullNews: PullNews
-  readonly #driverNews: DriverNews
+  readonly #reports: Reports
   readonly #leftVolumes: LeftVolumes
   readonly #limitedStops: LimitedStops
   /** What was told of the drivers last. */
@@ -194,8 +165,6 @@ class LocalAgent implements Agent {
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
-    this.#pullNews = new PullNews(options.machine)
-    this.#driverNews = new DriverNews(options.machine)
     this.#leftVolumes = new LeftVolumes(options)
     this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
@@ -211,13 +180,12 @@ class LocalAgent implements Agent {
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),
       onPull: (name, pulling) => {
-        const unit = registry.view.units.get(name)
-        if (unit !== undefined) this.#note(this.#pullNews.note(unit, pulling))
+        this.#reports.notePull(name, pulling)
         this.#remember(name, { pulling })
         this.#loop?.wake()
       },
       onPulled: (name, outcome) => {
-        this.#note(this.#pullNews.end(name, outcome, clock.now()))
+        this.#reports.notePullEnd(name, outcome, clock.now())
         this.#remember(name, { pulling: null })
       },
       onUnreachable: (driver, error) => this.#observation.noteAway(driver, error),
@@ -230,6 +198,16 @@ class LocalAgent implements Agent {
       ...{ drivers: options.drivers, clock, log, signal: this.#abort.signal },
       driverOf: (name) => this.driverOf(name),
       onFirstList: (driver, found) => this.#noteFound(driver, found),
+      wake: () => this.#loop?.wake(),
+    })
+    this.#reports = new Reports({
+      ...{ machine, registry, log, drivers: options.drivers, observation: this.#observation },
+      events: options.events,
+      driverOf: (name) => this.driverOf(name),
+      runsOnce: (unit) => this.#isRun(unit),
+      memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
+      remember: (name, change) => this.#remember(name, change),
+      chainOf: (name) => this.#chains.of(name),
       wake: () => this.#loop?.wake(),
     })
     this.#limitedStops = new LimitedStops({
@@ -246,10 +224,9 @@ class LocalAgent implements Agent {
         this.#loop?.wake()
       },
       onMachine: (word) => {
-        const event = this.#told(word)
+        const event = this.#reports.noteMachine(word)
         if (word.isSick) options.log.warn('health', event.message)
         else options.log.info('health', event.message)
-        this.#note(event)
         this.#loop?.wake()
       },
       onError: (error) => {
@@ -316,10 +293,7 @@ class LocalAgent implements Agent {
   }
 
   tellDiskPressure(name: UnitName | null): void {
-    if (name === this.#pressed) return
-    for (const one of [name, this.#pressed]) if (one !== null) this.#unchanged.forget(one)
-    this.#pressed = name
-    this.#loop?.wake()
+    this.#reports.noteDiskPressure(name)
   }
 
   #noteUnknown(): readonly UnitName[] {
@@ -347,7 +321,7 @@ class LocalAgent implements Agent {
       this.#leftVolumes.stop(),
       this.#limitedStops.stop(),
       this.#chains.stop(),
-      ...this.#reading.values(),
+      this.#reports.stop(),
     ])
   }
 
@@ -355,7 +329,7 @@ class LocalAgent implements Agent {
   #clockSet(byMs: number): void {
     for (const [name, memory] of this.#memory)
       if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
-    for (const [name, since] of this.#ended) this.#ended.set(name, since + byMs)
+    this.#reports.clockSet(byMs)
     this.#observation.clockSet(byMs)
     this.#loop?.wake()
   }
@@ -482,12 +456,13 @@ class LocalAgent implements Agent {
       if (this.#observation.unknownSince(name, now) !== null || this.#observation.isStale(name)) return true
       // Its time ends without anything else having changed.
       if (this.#leaving.has(name)) return true
-      return !this.#unchanged.has(this.#inputsOf(one, reports.get(name)))
+      return !this.#reports.isUnchanged(one, reports.get(name))
     })
     const busy = new Set([...this.#busy(open), ...held, ...stillServing(this.#leaving, at)])
     const goneAt = this.#lookElsewhere(open, now)
     const all = this.#elsewhere.size === 0 ? placed : placed.map((one) => this.#withElsewhere(one))
     this.#tryWhatIsAllowed(placed)
+    const holdsRuns = this.#lacksSpace()
     const { chains, wakeAt } = planLocal(
       {
         ...{
@@ -497,7 +472,7 @@ class LocalAgent implements Agent {
           busy,
           bringBack: this.#alone,
         },
-        holdsRuns: this.#lacksSpace(),
+        holdsRuns,
       },
       now,
     )
@@ -506,15 +481,18 @@ class LocalAgent implements Agent {
     const leftInMs = nextStopInMs(this.#leaving, at)
     const leftAt = leftInMs === null ? null : now + leftInMs
     const killAt = this.#alone === null ? this.#limitedStops.look(this.#stopping(placed), now) : null
-    this.#noteDrivers(now)
-    if (this.#alone === null) await this.#report(open, reports, held, now)
+    this.#reports.noteDrivers(now)
+    if (this.#alone === null) {
+      this.#forgetGone(held)
+      const findings = { open, placed: this.#placedNames, reported: reports, held, holdsRuns }
+      await this.#reports.write({ ...findings, elsewhere: this.#elsewhere }, now)
+    }
     await this.#tellDrivers(now)
     this.#leftVolumes.sweep(this.#abort.signal)
-    const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
     const askAt = this.#observation.dueAt(now)
     return {
-      wakeAt: [...endingAt, askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
+      wakeAt: [this.#reports.dueAt(now), askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
     }
   }
 
@@ -551,11 +529,6 @@ class LocalAgent implements Agent {
       const launched = this.#isOthers(unit.name, kind) ? reported?.launched === true : memory.launched
       this.#memory.set(unit.name, { ...memory, launched })
     }
-  }
-
-  /** That a driver answers no more, or again, belongs to the history. */
-  #noteDrivers(now: Instant): void {
-    this.#news.push(...this.#driverNews.note(this.#observation.silent(now), this.#hostname(), now))
   }
 
   async #tellDrivers(now: Instant): Promise<void> {
@@ -646,14 +619,6 @@ class LocalAgent implements Agent {
     this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
   }
 
-  /** How a program ended that ran once for somebody is told by whom it was joined to: here only what held its place is seen. */
-  #withoutJoined({ name, desired }: DesiredUnit, drafts: readonly EventDraft[]): readonly EventDraft[] {
-    const isJoined = this.#options.registry.view.instances.get(name)?.oneOff !== undefined
-    return isJoined && desired === 'inactive'
-      ? drafts.filter(({ kind }) => kind !== 'instance-exited')
-      : drafts
-  }
-
   /** Whether a unit runs once, as an instance of a service that is not continuous does, and one beside its service. */
   #isRun({ name, instance }: DesiredUnit): boolean {
     if (instance === null) return false
@@ -661,12 +626,6 @@ class LocalAgent implements Agent {
     if (view.instances.get(name)?.oneOff !== undefined) return true
     const type = view.versions.get(instance.version)?.type
     return type !== undefined && type !== 'continuous'
-  }
-
-  #inputsOf({ unit, placement }: PlacedUnit, reported: UnitReport | undefined): UnitInputs {
-    const { name } = unit
-    const [observed, memory] = [this.#observation.units.get(name), this.#memory.get(name)]
-    return { unit, placement, observed, memory, reported, chain: this.#chains.of(name) }
   }
 
   #placed(): readonly PlacedUnit[] {
@@ -714,186 +673,14 @@ class LocalAgent implements Agent {
     }
   }
 
-  /** Writes what has changed since the last report, and forgets units that are neither here nor to be here. */
-  async #report(
-    open: readonly PlacedUnit[],
-    before: ReadonlyMap<UnitName, UnitReport>,
-    held: ReadonlySet<UnitName>,
-    now: Instant,
-  ): Promise<void> {
-    const { registry, machine, events } = this.#options
-    const wanted = this.#placedNames
-    const news = [...this.#news]
-    const writes: (readonly Op[])[] = news.map((event) => events.append([event]))
-    for (const one of open) {
-      const { unit } = one
-      const { name } = unit
-      const driver = this.driverOf(name)
-      const unknownSince = this.#observation.unknownSince(name, now)
-      if (unknownSince !== null) {
-        const reported =
-          before.get(name) ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
-        if (reported.unknownSince === undefined) writes.push([putOf('report', { ...reported, unknownSince })])
-        continue
-      }
-      // What is known of it is old; a later pass tells.
-      if (this.#observation.isStale(name) || (driver !== null && this.#observation.isUnlisted(driver)))
-        continue
-      if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
-      const report = this.#reportOf(unit)
-      const known = before.get(name)
-      if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
-        // One that has yet to be seen lasting is a matter of time, and one that is still elsewhere, of others; a run may
-        // wait for space.
-        if (!this.#ended.has(name) && !this.#elsewhere.has(name) && !this.#lacksSpace())
-          this.#unchanged.note(this.#inputsOf(one, known))
-        continue
-      }
-      const drafts =
-        unit.instance === null
-          ? []
-          : this.#withoutJoined(unit, eventsBetween(unit.instance, known ?? null, report))
-      writes.push([putOf('report', report), ...events.append(drafts)])
-    }
-    for (const [name, reported] of before) {
-      if (wanted.has(name) || held.has(name) || registry.view.isUnitHeld(name)) continue
-      // What was not seen gone may be there still.
-      if (!this.#observation.isAway(reported.driver)) {
-        if (!this.#observation.units.has(name))
-          writes.push([{ op: 'delete', key: keys.report(machine, name) }])
-        continue
-      }
-      const unknownSince = this.#observation.silentSince(
-        this.#options.drivers.get(reported.driver) ?? null,
-        now,
-      )
-      if (unknownSince !== null && reported.unknownSince === undefined)
-        writes.push([putOf('report', { ...reported, unknownSince })])
-    }
-    writes.push(...this.#leftovers(wanted).map((key): readonly Op[] => [{ op: 'delete', key }]))
+  /** Forgets units that are neither here nor to be here. */
+  #forgetGone(held: ReadonlySet<UnitName>): void {
     for (const name of this.#memory.keys()) {
-      if (wanted.has(name) || this.#observation.units.has(name) || this.#chains.of(name) !== undefined)
-        continue
-      if (held.has(name)) continue
+      if (this.#placedNames.has(name) || this.#observation.units.has(name) || held.has(name)) continue
+      if (this.#chains.of(name) !== undefined) continue
       this.#memory.delete(name)
-      this.#ended.delete(name)
-      this.#unchanged.forget(name)
+      this.#reports.forget(name)
     }
-    this.#pullNews.keepOnly((name) => this.#memory.has(name))
-    for (let from = 0; from < writes.length; from += reportsPerWrite) {
-      const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
-      invariant(committed, 'a write without comparisons was refused')
-    }
-    this.#news.splice(0, news.length)
-  }
-
-  /**
-   * Reports of ours that cannot be read and are about what is neither here nor to be here: nobody else makes an end of
-   * them, and what they hold up waits. While a driver does not answer, what they are about may be there still.
-   */
-  #leftovers(wanted: ReadonlySet<UnitName>): readonly string[] {
-    const { registry, machine } = this.#options
-    const { view } = registry
-    if (view.unreadable.size === 0 || this.#observation.isUnsure) return []
-    const ours = keys.report(machine, '' as UnitName)
-    return [...view.unreadable.keys()].filter((key) => {
-      if (!key.startsWith(ours)) return false
-      const name = key.slice(ours.length) as UnitName
-      const isHere = wanted.has(name) || view.placedOn(machine).has(name) || this.#observation.units.has(name)
-      return !isHere && this.#chains.of(name) === undefined && !view.isUnitHeld(name)
-    })
-  }
-
-  #note(event: EventDraft | null): void {
-    if (event !== null) this.#news.push(event)
-  }
-
-  #told(word: MachineWord): EventDraft {
-    return machineEvent(this.#options.machine, this.#hostname(), word)
-  }
-
-  #hostname(): string {
-    const { registry, machine } = this.#options
-    return registry.view.machines.get(machine)?.hostname ?? machine
-  }
-
-  /**
-   * A unit that is to run and has ended is told of when it has been so for a moment: systemd calls a unit failed, and
-   * then dead, on its way to a restart. Nobody is to replace it for that.
-   */
-  #endsJustNow({ name, desired }: DesiredUnit, now: Instant): boolean {
-    const { active, driver } = this.#observation.units.get(name) ?? {}
-    const launched = this.#memory.get(name)?.launched === true
-    if (desired !== 'launched' || !launched || (active !== 'failed' && active !== 'inactive')) {
-      this.#ended.delete(name)
-      return false
-    }
-    // After a reboot, say: it is being started, and what comes of that is told.
-    if (this.#chains.of(name) !== undefined) {
-      this.#ended.delete(name)
-      return true
-    }
-    if (driver !== 'systemd') return false
-    const since = this.#ended.get(name) ?? now
-    this.#ended.set(name, since)
-    return now < since + endLastsMs
-  }
-
-  /** The last lines of a run that is over are read before its end is told: who is told may have them removed. */
-  #readsOutput(unit: DesiredUnit, driver: Driver | null): boolean {
-    const { name } = unit
-    const { log } = this.#options
-    const observed = this.#observation.units.get(name)
-    if (driver === null || observed === undefined || !this.#isRun(unit)) return false
-    const isOver = observed.active === 'failed' || observed.active === 'inactive'
-    if (!isOver || observed.exit === null || (this.#memory.get(name)?.output ?? null) !== null) return false
-    if (!this.#reading.has(name)) {
-      const read = readOutput(driver, name, log).then((output) => {
-        this.#remember(name, { output })
-        this.#reading.delete(name)
-        this.#loop?.wake()
-      })
-      this.#reading.set(name, read)
-    }
-    return true
-  }
-
-  #reportOf(unit: DesiredUnit): UnitReport | null {
-    const memory = this.#memory.get(unit.name) ?? freshMemory
-    const observed = this.#observation.units.get(unit.name)
-    if (observed !== undefined)
-      return {
-        ...reportOf(this.#options.machine, observed, this.#healthNow(memory, observed)),
-        ...(this.#pressed === unit.name && { diskPressure: true }),
-        ...this.#startable(unit),
-      }
-    // On its way: there is nothing to tell yet, unless it failed before or was never to start.
-    if (this.#chains.of(unit.name) !== undefined && memory.failure === null && memory.pulling === null)
-      return null
-    const kind = this.driverOf(unit.name)?.kind ?? 'process'
-    const exit = memory.launched && this.#isRun(unit) ? memory.lastExit : null
-    return {
-      ...reportOf(this.#options.machine, { ...absentUnit(unit.name, kind), exit }, memory),
-      ...this.#startable(unit),
-    }
-  }
-
-  /**
-   * Whether an instance that does not run may run a moment later: by a start that is under way, or the next one. Who has it
-   * retired meanwhile is not to take it for stopped before this agent has heard of it.
-   */
-  #startable({ name, instance, desired }: DesiredUnit): Pick<UnitReport, 'mayStart'> {
-    const observed = this.#observation.units.get(name)
-    if (instance === null || (observed !== undefined && runs(observed))) return {}
-    const isStarting = this.#chains.of(name)?.steps.includes('start') === true
-    const isDue = desired === 'launched' && this.#memory.get(name)?.launched !== true
-    return isStarting || isDue ? { mayStart: true } : {}
-  }
-
-  /** What does not run has no health. */
-  #healthNow(memory: UnitMemory, observed: ObservedUnit): UnitMemory {
-    if (observed.active === 'active' || memory.health === 'unhealthy') return memory
-    return unchecked(memory)
   }
 }
 
