@@ -5,7 +5,7 @@ import type { EventDraft } from '../model/event.js'
 import type { MachineId } from '../model/machine.js'
 
 /** A driver that does not answer. */
-export interface AwayDriver {
+interface AwayDriver {
   readonly kind: DriverKind
   readonly since: Instant
   /** What there is to say of it; empty for nothing more. */

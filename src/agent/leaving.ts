@@ -7,7 +7,7 @@ import type { ActiveState, DesiredUnit, UnitName } from '../model/unit.js'
 export type Leaving = ReadonlyMap<UnitName, { readonly since: number; readonly stopAt: number }>
 
 /** What the agent knows of its units. */
-export interface Known {
+interface Known {
   readonly activeOf: (name: UnitName) => ActiveState | null
   /** Whether no entry has a request under way for it, or will have one. */
   readonly isIdle: (name: UnitName) => boolean

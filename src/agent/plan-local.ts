@@ -18,7 +18,7 @@ export interface PlacedUnit {
   readonly mayBeStartedByOthers?: boolean
 }
 
-export interface LocalSituation {
+interface LocalSituation {
   readonly placed: readonly PlacedUnit[]
   readonly observed: ReadonlyMap<UnitName, ObservedUnit>
   readonly memory: ReadonlyMap<UnitName, UnitMemory>
@@ -38,7 +38,7 @@ export interface LocalSituation {
 
 export type Step = 'load' | 'start' | 'stop' | 'unload'
 
-export type ChainCause = 'placed' | 'to-start' | 'to-restart' | 'to-stop' | 'changed' | 'not-placed-here'
+type ChainCause = 'placed' | 'to-start' | 'to-restart' | 'to-stop' | 'changed' | 'not-placed-here'
 
 export interface Chain {
   readonly unit: UnitName
@@ -46,7 +46,7 @@ export interface Chain {
   readonly cause: ChainCause
 }
 
-export interface LocalPlan {
+interface LocalPlan {
   readonly chains: readonly Chain[]
   /** When a failed chain is due again. */
   readonly wakeAt: Instant | null

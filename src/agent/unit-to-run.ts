@@ -43,7 +43,7 @@ export function unitToRun(
 }
 
 /** The files of a unit, and where its program finds them. */
-export interface ArrivingFiles {
+interface ArrivingFiles {
   readonly files: readonly FilledFile[]
   readonly at: FileDirectories
 }
@@ -53,7 +53,7 @@ function directoryVariables({ own, secrets }: FileDirectories): Readonly<Record<
 }
 
 /** A volume of a unit, and where its program finds it. */
-export interface PlacedVolume extends NamedVolume {
+interface PlacedVolume extends NamedVolume {
   readonly at: string
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../changes/problem.js'
 import { paths } from '../contract/contract.js'
 import { sha1 } from '../lib/hash.js'
 
-export type Role = 'read' | 'write'
+type Role = 'read' | 'write'
 
 /** A bearer token that is let in. */
 export interface Token {

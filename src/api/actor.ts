@@ -2,12 +2,12 @@
 import type { Actor } from '../model/actor.js'
 
 /** What of a request's headers names the caller. */
-export interface CallerHeaders {
+interface CallerHeaders {
   readonly [name: string]: string | readonly string[] | undefined
 }
 
 /** The header in which the command line says who runs it. */
-export const userHeader = 'x-mariposa-user'
+const userHeader = 'x-mariposa-user'
 
 /** Reads the caller from headers; what cannot be shown in one line is left out. */
 export function describeActor(

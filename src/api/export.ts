@@ -13,7 +13,7 @@ import type { Entry } from '../store/store.js'
 const exportFormat = 1
 
 /** What an export says of itself. */
-export interface ExportOf {
+interface ExportOf {
   readonly program: string
   readonly cluster: string
   readonly revision: number
@@ -50,7 +50,7 @@ function lineOf(value: unknown): string {
 }
 
 /** Why a text is no export, at which line; `newer`: a later program wrote it. */
-export interface NoExport {
+interface NoExport {
   readonly kind: 'damaged' | 'newer'
   readonly line: number
   readonly problem: string

@@ -27,7 +27,7 @@ export interface EventsQuerystring {
   readonly by?: string
 }
 
-export interface EventsAsked {
+interface EventsAsked {
   /** Go on with what happens from now on. */
   readonly follow: boolean
   /** Only the last so many of those that there are already; null: all. */

@@ -21,13 +21,13 @@ export interface PageAsked {
   readonly after: SortKey | null
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly entries: readonly T[]
   /** What the next page begins after; null where there is none. */
   readonly next: SortKey | null
 }
 
-export const wholeList: PageAsked = { limit: null, after: null }
+const wholeList: PageAsked = { limit: null, after: null }
 
 /** A part of a list, in its order. */
 export function takePage<T>(order: Order<T>, entries: readonly T[], asked: PageAsked = wholeList): Page<T> {

@@ -12,7 +12,7 @@ import type { DesiredUnit, PortBinding } from '../model/unit.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** What it is told from. */
-export interface ProjectAsked {
+interface ProjectAsked {
   readonly view: ClusterView
   readonly names: NameIndex
   readonly units: { needs(unit: DesiredUnit): { readonly labels: Readonly<Record<string, string>> } }

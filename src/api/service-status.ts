@@ -24,7 +24,7 @@ export interface Member {
 const streakOfCrashes = 3
 
 /** Names of instances that are to be gone. */
-export interface Leaving {
+interface Leaving {
   /** Their programs are still there. */
   readonly stopping: readonly string[]
   /** Their machines are down: nobody knows. */

@@ -23,7 +23,7 @@ import type { ServiceKey } from '../store/view.js'
 import { drainBodyOf } from './drain.js'
 
 /** The hostnames of machines, also of those that were lost. */
-export type Hostnames = ReadonlyMap<MachineId, string>
+type Hostnames = ReadonlyMap<MachineId, string>
 
 /** What came of a simulation that began at `beganAt`; `isAtRest`: nothing was left to happen. */
 export function simulationBodyOf(

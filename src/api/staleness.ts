@@ -1,7 +1,7 @@
 import type { Instant } from '../lib/time.js'
 
 /** Why answers may be out of date, as the code of the error that a change meets. */
-export type StaleBecause = 'store/unreachable' | 'store/full'
+type StaleBecause = 'store/unreachable' | 'store/full'
 
 /** Since when answers may be out of date. */
 export interface Staleness {

@@ -10,7 +10,7 @@ import type { DesiredUnit } from '../model/unit.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** What servers and rules are told from. */
-export interface TraefikAsked {
+interface TraefikAsked {
   readonly view: ClusterView
   readonly names: NameIndex
   readonly units: { needs(unit: DesiredUnit): { readonly labels: Readonly<Record<string, string>> } }

@@ -38,7 +38,7 @@ export type ScaleDecision =
   | { readonly kind: 'tell'; readonly to: number; readonly cause: ScaleCause }
   | { readonly kind: 'hold'; readonly why: HoldReason }
 
-export type HoldReason =
+type HoldReason =
   /** No trigger fires. */
   | 'quiet'
   /** A service that was scaled to nothing is not woken by its own triggers. */

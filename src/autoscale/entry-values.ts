@@ -9,7 +9,7 @@ import type { ClusterView, ServiceKey } from '../store/view.js'
 export type IsFresh = (machine: MachineId) => boolean
 
 /** Who has the values. */
-export interface Sharers {
+interface Sharers {
   /** How many instances share the requests; what comes for a service without any counts as one. */
   readonly instances: number
   readonly isFresh: IsFresh

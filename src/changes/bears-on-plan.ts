@@ -6,7 +6,7 @@ import type { Change } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 
 /** What a plan is about. */
-export interface PlanScope {
+interface PlanScope {
   readonly project: string
   readonly services: readonly ServiceKey[]
 }

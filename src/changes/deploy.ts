@@ -35,7 +35,7 @@ export interface Deploy extends Change {
 }
 
 /** What the tag of an image meant in the current version, and what it means now; null where nobody knows or knew. */
-export interface PinChange {
+interface PinChange {
   readonly from: string | null
   readonly to: string | null
 }

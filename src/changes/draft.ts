@@ -15,7 +15,7 @@ import { pruneOthers, type Removed } from './prune.js'
 import { hasRoom } from './room.js'
 import type { Change } from './services.js'
 
-export interface ToDraft extends ToPrepare {
+interface ToDraft extends ToPrepare {
   readonly request: DeployRequest
 }
 

@@ -36,7 +36,7 @@ export interface PlanTools {
 }
 
 /** A deploy that is decided, and what would come of it. */
-export interface PlannedDeploy {
+interface PlannedDeploy {
   /** The services that the plan is about. */
   readonly services: readonly ServiceKey[]
   /** Plays it through, with the cluster as it was when it was decided. */

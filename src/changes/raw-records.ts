@@ -8,7 +8,7 @@ import type { ClusterView } from '../store/view.js'
 import type { Problem } from './problem.js'
 
 /** What is known of records beyond their meaning. */
-export interface RawRecords {
+interface RawRecords {
   readonly view: ClusterView
   entryAt(key: string): Entry | null
 }

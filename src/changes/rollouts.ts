@@ -60,7 +60,7 @@ export function reprovisionService(
 }
 
 /** The version of a service that a word names: its uuid, the beginning of that, or its ordinal. */
-export function findVersion(
+function findVersion(
   view: ClusterView,
   project: string,
   service: string,

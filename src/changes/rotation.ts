@@ -8,7 +8,7 @@ import type { Problem } from './problem.js'
 import type { Change } from './services.js'
 
 /** The keys of the daemon that is asked. */
-export interface RotationKeys {
+interface RotationKeys {
   /** The newest last. */
   readonly here: readonly string[]
   /** The one in use; null where none is named. */
@@ -99,7 +99,7 @@ export type Reseal = (sealed: Sealed) => string | null
 /** How much one change seals anew: a store takes no more at once than so much. */
 const sealedPerChange = { number: 20, characters: 256 * 1024 }
 
-export interface ResealChange extends Change {
+interface ResealChange extends Change {
   readonly resealed: number
 }
 

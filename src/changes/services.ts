@@ -82,7 +82,7 @@ function outOfBounds(view: ClusterView, project: string, name: string, { tasks }
 }
 
 /** With its project, in the order in which the services of that come up. */
-export interface InOrder {
+interface InOrder {
   readonly inOrder?: true
 }
 

@@ -55,7 +55,7 @@ export function changeUnits(
 }
 
 /** fleet's table: what each verb asks for, and of units in which state it may be asked; null is one that is not there. */
-export const verbTable: Readonly<
+const verbTable: Readonly<
   Record<UnitVerb, { readonly desired: DesiredState | null; readonly from: readonly (DesiredState | null)[] }>
 > = {
   submit: { desired: 'inactive', from: [null] },

@@ -98,7 +98,7 @@ function deliveryBodyOf({ service, webhook }: Receiver, delivery: Delivery, now:
   }
 }
 
-export interface Retry extends Change {
+interface Retry extends Change {
   /** How many deliveries are tried again. */
   readonly retried: number
 }

@@ -2,7 +2,7 @@
 // the help: ours are judged where they are read, together with all else.
 import type { Option } from 'commander'
 
-export interface Choices {
+interface Choices {
   readonly words: readonly string[]
   /** A value is several of them, between commas. */
   readonly several: boolean

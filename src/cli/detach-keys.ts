@@ -1,6 +1,6 @@
 // The keys that leave a program in its terminal: Ctrl-P, then Ctrl-Q.
 
-export interface KeysTaken {
+interface KeysTaken {
   /** What the program gets. */
   readonly send: Uint8Array
   /** A Ctrl-P waits for the key behind it. */

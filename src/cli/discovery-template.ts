@@ -59,7 +59,7 @@ interface WithPlace {
  * What templates see: `project`, `services` by name, all of their `instances` and those that are not listed (`others`),
  * `machines` and `meta`.
  */
-export function templateData({ project, services, machines, meta }: DiscoveryBody): object {
+function templateData({ project, services, machines, meta }: DiscoveryBody): object {
   const seen = services.map((service) => {
     const { name, uuid, address, instances } = service
     return { name, uuid, address, ...parted(instances.map((one) => ({ ...one, service: name }))) }

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** Diagnostics, apart by whether a made-up value is what they are about. */
-export interface SeparatedDiagnostics {
+interface SeparatedDiagnostics {
   readonly sound: readonly Diagnostic[]
   /** Errors about a value, or about what it stands in, on a line of which a part is made up. */
   readonly madeUp: readonly Diagnostic[]

@@ -21,7 +21,7 @@ export interface CellView {
   readonly width?: number | null
 }
 
-export interface TableOptions {
+interface TableOptions {
   readonly columns: readonly string[] | null
   readonly header: boolean
   readonly long: boolean

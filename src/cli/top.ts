@@ -3,7 +3,7 @@ import type { UnitUse, UseBody } from '../contract/contract.js'
 import { describeAge } from './duration.js'
 import { type CellView, type Column, renderTable } from './table.js'
 
-export interface InstanceLoad {
+interface InstanceLoad {
   /** The instance's, or that of a unit which is none. */
   readonly name: string
   readonly project: string | null
@@ -18,7 +18,7 @@ export interface InstanceLoad {
   readonly startedAt: string | null
 }
 
-export interface ServiceLoad {
+interface ServiceLoad {
   readonly name: string
   readonly project: string
   readonly instances: number
@@ -27,7 +27,7 @@ export interface ServiceLoad {
   readonly restarts: number
 }
 
-export interface MachineLoad {
+interface MachineLoad {
   readonly machine: string
   readonly hostname: string
   readonly units: number
@@ -39,7 +39,7 @@ export interface MachineLoad {
   readonly restarts: number
 }
 
-export interface Load {
+interface Load {
   readonly services: readonly ServiceLoad[]
   readonly instances: readonly InstanceLoad[]
   readonly machines: readonly MachineLoad[]

@@ -3,7 +3,7 @@
 import type { AffinityRule } from '../manifest/schema.js'
 import type { UnitOption } from '../unit/parse.js'
 
-export interface PlacedRules {
+interface PlacedRules {
   /** The options of `[X-Fleet]`. */
   readonly fleet: readonly UnitOption[]
   /** The rules that fleet has no words for. */

@@ -30,7 +30,7 @@ import { compileTriggerUrls } from './trigger-urls.js'
 import { volumeOptions, withContainerPaths } from './volumes.js'
 import { compileWebhooks } from './webhooks.js'
 
-export interface CompileInput {
+interface CompileInput {
   readonly project: string
   readonly manifest: ServiceManifest
   /** The package that the service gets: its size counts where the manifest names one. */

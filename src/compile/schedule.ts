@@ -3,7 +3,7 @@ import type { ServiceManifest } from '../manifest/schema.js'
 import type { Schedule } from '../model/schedule.js'
 
 /** How late a start may be where the manifest does not say: as in Chronos. */
-export const defaultEpsilonMs = 60_000
+const defaultEpsilonMs = 60_000
 
 /** The schedule of a service, or null where it has none. */
 export function compileSchedule({ schedule }: ServiceManifest): Schedule | null {

@@ -12,7 +12,7 @@ import { badText, type Said, type SectionPart } from './section.js'
 import { optionText, textProblem } from './text.js'
 
 /** What the section says beside the manifest's own words. */
-export interface Facts {
+interface Facts {
   readonly project: string
   readonly version: { readonly uuid: string; readonly ordinal: number }
   /** What the manifest's package gives an instance: MiB, and hundredths of a core. Null where it names none. */

@@ -6,7 +6,7 @@ import type { TriggerAction, TriggerUrl } from '../model/trigger-url.js'
 import { deferredTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
-export interface CompiledTriggerUrls {
+interface CompiledTriggerUrls {
   readonly triggerUrls: readonly TriggerUrl[]
   readonly problems: readonly Diagnostic[]
 }

@@ -7,7 +7,7 @@ import type { Webhook } from '../model/webhook.js'
 import { deferredTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
-export interface CompiledWebhooks {
+interface CompiledWebhooks {
   readonly webhooks: readonly Webhook[]
   readonly problems: readonly Diagnostic[]
 }

@@ -8,7 +8,7 @@ import { printManifests } from './print.js'
 import { placeholderImage } from './program.js'
 import { leftOut, shown } from './texts.js'
 
-export type Checked =
+type Checked =
   | { readonly kind: 'accepted'; readonly draft: DraftMap }
   | { readonly kind: 'refused'; readonly why: string }
 

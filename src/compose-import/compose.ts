@@ -38,7 +38,7 @@ export interface ComposeImport {
 }
 
 /** A remark as data: where in the Compose file, and of which service here. */
-export interface ImportNote {
+interface ImportNote {
   readonly service: string | null
   readonly path: string | null
   readonly line: number

@@ -28,7 +28,7 @@ export interface DraftPair {
   readonly value: DraftValue
 }
 
-export interface DraftList {
+interface DraftList {
   readonly kind: 'list'
   readonly items: readonly (DraftItem | Remark)[]
 }

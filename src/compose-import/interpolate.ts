@@ -10,13 +10,13 @@ export interface Interpolated {
 }
 
 /** A variable without a default; `demand` is the message of `${NAME:?message}`. */
-export interface OpenVariable {
+interface OpenVariable {
   readonly name: string
   readonly demand: string
 }
 
 /** A variable whose default was taken; `unused` is the text of `${NAME:+text}`, which counts only where NAME is set. */
-export interface AssumedVariable {
+interface AssumedVariable {
   readonly name: string
   readonly value: string
   readonly unused?: string

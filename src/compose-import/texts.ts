@@ -10,7 +10,7 @@ import { type DraftItem, type Remark, remark } from './draft.js'
 import { type Interpolated, interpolate } from './interpolate.js'
 
 /** A text, null where there is none to read, and what there is to say of it. */
-export interface ReadText {
+interface ReadText {
   readonly text: string | null
   readonly remarks: readonly Remark[]
 }

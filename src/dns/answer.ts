@@ -10,7 +10,7 @@ import { type InstanceTarget, type ServiceTarget, serverLabel, targetOf, type Zo
 import { portAt, portOfService, type Reach, reachOf } from './reach.js'
 import { type DnsRecord, nameBytes, recordBytes } from './records.js'
 
-export interface Question {
+interface Question {
   /** In whatever case it was asked: the answer has the same. */
   readonly name: string
   /** `A`, `SRV`, `ANY`, or a type that we have nothing of. */
@@ -28,7 +28,7 @@ export interface Asked {
   readonly optionBytes: number
 }
 
-export type Reply =
+type Reply =
   /** The name is not ours. */
   { readonly kind: 'forward' } | Answer
 
@@ -174,7 +174,7 @@ function networkOf({ network, zone }: ServiceTarget | InstanceTarget): string {
 }
 
 /** The name that an instance has on a network. */
-export function instanceName(named: NamedInstance, { suffix }: Zone, network: string): string {
+function instanceName(named: NamedInstance, { suffix }: Zone, network: string): string {
   const name = `${labelOf(named)}.inst.${named.instance.project}.${suffix}`
   return network === 'public' || network === 'private' ? name : `${network}.${name}`
 }

@@ -13,7 +13,7 @@ export interface Member {
 }
 
 /** Who answers for a name. */
-export interface Listed {
+interface Listed {
   readonly all: readonly Member[]
   /** Those of them on the machine that is asked. */
   readonly here: readonly Member[]

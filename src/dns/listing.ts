@@ -9,7 +9,7 @@ import type { Placement, UnitReport } from '../model/unit.js'
 import { isChecked, settleMs } from '../service/assess.js'
 
 /** What is known of an instance that may be listed. */
-export interface Candidate {
+interface Candidate {
   readonly instance: Instance
   readonly labels: CnsLabels
   readonly placement: Placement | null

@@ -8,7 +8,7 @@ export interface Zone {
   readonly network: 'public' | 'private'
 }
 
-export type Target =
+type Target =
   /** Others know it. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'apex'; readonly zone: Zone }
@@ -46,7 +46,7 @@ export interface InstanceTarget {
 }
 
 /** What of it: itself, one of its ports (RFC 2782), its challenges, or nothing but what is below. */
-export type Ask =
+type Ask =
   | { readonly kind: 'itself' }
   | { readonly kind: 'port'; readonly port: number; readonly protocol: 'tcp' | 'udp' }
   | { readonly kind: 'challenge' }
@@ -56,9 +56,9 @@ export type Ask =
 export const serverLabel = 'ns'
 
 /** In front of a service's name. */
-export const nearestLabel = 'nearest'
+const nearestLabel = 'nearest'
 
-export const challengeLabel = '_acme-challenge'
+const challengeLabel = '_acme-challenge'
 
 /** Reads a name in any case, with or without the dot at its end. */
 export function targetOf(name: string, suffixes: CnsSuffixes): Target {

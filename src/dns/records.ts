@@ -16,14 +16,14 @@ export type DnsRecord = Common &
     | { readonly type: 'SOA'; readonly data: SoaData }
   )
 
-export interface SrvData {
+interface SrvData {
   readonly priority: number
   readonly weight: number
   readonly port: number
   readonly target: string
 }
 
-export interface SoaData {
+interface SoaData {
   readonly mname: string
   readonly rname: string
   readonly serial: number

@@ -2,7 +2,7 @@
 import type { TerminalSize } from '../agent/driver.js'
 
 /** What runs a program in a terminal of its own: its words, and the variables that change. */
-export interface TerminalCommand {
+interface TerminalCommand {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }

@@ -8,7 +8,7 @@ export interface VolumeFacts {
 }
 
 /** A unit that may use a volume, as its mark says it: `<driver>~<unit>`. */
-export interface MarkedUnit {
+interface MarkedUnit {
   readonly driver: string
   readonly unit: UnitName
 }

@@ -22,7 +22,7 @@ export interface Choice {
 }
 
 /** How many machines refuse for which reason, with the first of them. */
-export type Tally = ReadonlyMap<RefusalKind, { readonly machine: MachineState; readonly machines: number }>
+type Tally = ReadonlyMap<RefusalKind, { readonly machine: MachineState; readonly machines: number }>
 
 /** The few candidates that a constraint leaves, and why the others refuse; `all` where none narrows them down. */
 type Shortlist = 'all' | { readonly machines: readonly MachineState[]; readonly others: RefusalKind }

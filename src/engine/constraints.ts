@@ -51,7 +51,7 @@ export function machineReason(
 }
 
 /** Why a machine cannot open the secrets that units are given; null where it can, and where they are given none. */
-export function keyProblem({ classes }: GroupRequirements, { record }: MachineState): KeyProblem | null {
+function keyProblem({ classes }: GroupRequirements, { record }: MachineState): KeyProblem | null {
   const problem = record?.secretKeys?.problem
   return problem !== undefined && classes.some(({ requirements }) => requirements.needs.secrets)
     ? problem
@@ -78,7 +78,7 @@ function hasDrivers({ classes }: GroupRequirements, { record }: MachineState): b
 }
 
 /** Whether a machine is the one that `MachineID=` names, if it names one. */
-export function isWantedId(wanted: string | null, machine: MachineState): boolean {
+function isWantedId(wanted: string | null, machine: MachineState): boolean {
   return wanted === null || wanted === machine.id
 }
 
@@ -98,7 +98,7 @@ function hasMetadata(
 }
 
 /** Whether a machine has an address on a network. */
-export function isOnNetwork(name: string, { record }: MachineState): boolean {
+function isOnNetwork(name: string, { record }: MachineState): boolean {
   return record !== null && addressOn(name, record.metadata) !== null
 }
 
@@ -139,7 +139,7 @@ function diskReason(group: PlacementGroup, machine: MachineState): RefusalKind |
 }
 
 /** What a group needs of the disk of a machine beyond what its volumes have there, and what is left. */
-export function diskNeed(
+function diskNeed(
   { members }: PlacementGroup,
   { disk, record }: MachineState,
 ): { readonly needsMb: number; readonly freeMb: number } {
@@ -236,7 +236,7 @@ function replaces(one: UnitState, other: UnitState): boolean {
  * Near needs all that the rule picks in one place; where there is nothing to be near to it is refused, but for the
  * first of units that pick themselves. Far needs none of them here.
  */
-export function termReason(
+function termReason(
   { rule, near, selector }: UnitAffinityTerm,
   requirements: GroupRequirements,
   machine: MachineState,

@@ -17,7 +17,7 @@ export interface MachineRange {
 }
 
 /** Which machines refuse a group for what they are. Shared between rankings. */
-export interface Verdicts {
+interface Verdicts {
   /** Why machines are out until they change, by position; 0 for those that are not. */
   readonly codes: Uint8Array
   /** Those that are not out. */
@@ -105,7 +105,7 @@ function openIn({ positions }: MachineRange, open: MachineSet, size: number): Ma
 }
 
 /** Machines by their values of a metadata key; null for machines that do not have it. */
-export type Partition = ReadonlyMap<string | null, Domain>
+type Partition = ReadonlyMap<string | null, Domain>
 
 export interface Domain {
   readonly value: string | null

@@ -302,7 +302,7 @@ function tryGlobal(
  * The pending units that may be placed in this pass, oldest first. The oldest of an equivalence class stands for all of
  * it: where no machine takes it, none takes the others.
  */
-export class PendingQueue {
+class PendingQueue {
   readonly #units: UnitIndex
   /** A unit that is older than all in the heap: after the oldest of a class mostly comes the next of it. */
   #front: UnitState | null = null

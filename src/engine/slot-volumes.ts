@@ -45,7 +45,7 @@ export function volumePinsOf(
 }
 
 /** The machine where a volume is; null where there is none yet, and where its slot begins anew. */
-export function machineOfVolume(
+function machineOfVolume(
   view: Pick<ClusterView, 'machines'>,
   volume: VolumeRecord | undefined,
   fresh: boolean,

@@ -130,7 +130,7 @@ export function machinesOf(view: ClusterView, action: EngineAction): readonly Ma
 }
 
 /** The machine that an action places something on. */
-export function machineTaken(action: EngineAction): MachineId | null {
+function machineTaken(action: EngineAction): MachineId | null {
   return action.kind === 'place' ? action.placement.machine : null
 }
 

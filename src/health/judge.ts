@@ -178,7 +178,7 @@ export interface Verdict {
 }
 
 /** One check and what is known of it. */
-export interface CheckWithState {
+interface CheckWithState {
   readonly check: HealthCheck
   readonly state: CheckState | null
 }

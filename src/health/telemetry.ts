@@ -1,12 +1,12 @@
 // ContainerPilot's own word on the health of an instance: the JSON of its `/status` (fidelity page 3a).
 import { parseJsonOrNone } from '../lib/json.js'
 
-export interface TelemetryStatus {
+interface TelemetryStatus {
   readonly jobs: readonly TelemetryJob[]
   readonly watches: readonly string[]
 }
 
-export interface TelemetryJob {
+interface TelemetryJob {
   readonly name: string
   /** `unknown`, `healthy`, `unhealthy`, `maintenance` or `completed`. */
   readonly status: string

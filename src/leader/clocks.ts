@@ -21,7 +21,7 @@ export interface AheadRange {
 }
 
 /** The four instants of a question and its answer: asked and heard by the leader's clock, seen and said by the other. */
-export interface ClockExchange {
+interface ClockExchange {
   readonly askedAt: Instant
   readonly seenAt: Instant
   readonly saidAt: Instant
@@ -34,7 +34,7 @@ export function aheadRangeOf({ askedAt, seenAt, saidAt, heardAt }: ClockExchange
   return least <= most ? { least, most } : null
 }
 
-export interface ComparedClocks {
+interface ComparedClocks {
   /** Of each machine that is there, the leader included. */
   readonly ranges: ReadonlyMap<MachineId, AheadRange>
   readonly known: ReadonlyMap<MachineId, ClockOffset>

@@ -16,7 +16,7 @@ export interface Cron {
 }
 
 /** What is wrong with a line, and which part of it. */
-export interface CronProblem {
+interface CronProblem {
   readonly offset: number
   readonly length: number
   readonly message: string

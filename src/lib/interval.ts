@@ -34,7 +34,7 @@ export interface Interval {
 }
 
 /** What is wrong with an interval, and which part of it. */
-export interface IntervalProblem {
+interface IntervalProblem {
   readonly offset: number
   readonly length: number
   readonly message: string

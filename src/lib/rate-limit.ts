@@ -1,7 +1,7 @@
 // How often something may happen, each key for itself: a bucket of tokens that fills up again by and by.
 import type { Instant } from './time.js'
 
-export interface RateLimit {
+interface RateLimit {
   /** So many at once. */
   readonly burst: number
   /** And from then on one in so many milliseconds. */

@@ -16,7 +16,7 @@ const warnedEveryMs = 86_400_000
 /** How often files are looked at. */
 const everyMs = 60_000
 
-export interface CertificatesOptions {
+interface CertificatesOptions {
   /** As the daemon was started with them. */
   readonly tls: AccessOptions['tls']
   /** The file of the certificate that etcd is shown; null for none. */

@@ -22,7 +22,7 @@ export function describeAway(reason: string): string {
 }
 
 /** What a daemon's condition depends on. */
-export interface ConditionParts {
+interface ConditionParts {
   readonly registry: Registry
   readonly connectivity: StoreConnectivity
   readonly space: Space

@@ -12,7 +12,7 @@ import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 import type { UnitName, UnitReport } from '../model/unit.js'
 import type { DockerSettings } from './docker-options.js'
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly dataDir: string
   readonly machine: { readonly id: string; readonly hostname: string }
   /** Whose units these are: two clusters on one host never touch each other's. */

@@ -44,7 +44,7 @@ const lookAtClocksEveryMs = 60_000
 /** Kinds of records that only say what clocks say. */
 const ofClocks: ReadonlySet<string> = new Set(['clockCall', 'clockReading', 'clockOffset'])
 
-export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
+type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
   readonly units: ReturnType<typeof openUnitReader>
   readonly makesRoom: MakesRoom

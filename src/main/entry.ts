@@ -40,7 +40,7 @@ interface Parts {
 }
 
 /** Where the entry has its files. */
-export function entryDirOf({ dataDir }: Pick<DaemonOptions, 'dataDir'>): string {
+function entryDirOf({ dataDir }: Pick<DaemonOptions, 'dataDir'>): string {
   return join(dataDir, 'entry')
 }
 

@@ -13,7 +13,7 @@ const brokenConnection = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ])
 
-export interface FaultGuard {
+interface FaultGuard {
   readonly log: Log
   /** Ends the process: its state may not be what the code relies on. */
   readonly end: (error: unknown) => void
@@ -25,7 +25,7 @@ export function guardProcess(guard: FaultGuard): void {
 }
 
 /** An InvariantError ends the daemon, whoever asked: it says that something does not hold for everybody. */
-export function judgeFault(error: unknown, { log, end }: FaultGuard): void {
+function judgeFault(error: unknown, { log, end }: FaultGuard): void {
   const request = currentRequest()
   const why = describeError(error)
   const where = error instanceof Error ? error.stack?.split('\n')[1]?.trim() : undefined

@@ -11,7 +11,7 @@ import { replaceFile } from '../lib/io/replace-file.js'
 import { readTextFileLater } from '../lib/io/text-file.js'
 import type { AccessOptions } from './access-options.js'
 
-export interface TcpGuard {
+interface TcpGuard {
   readonly access: AccessOptions
   /** What the API listens on, as URLs. */
   readonly endpoints: readonly string[]

@@ -49,7 +49,7 @@ async function readId(path: string): Promise<MachineId | null> {
   }
 }
 
-export interface MachineFacts {
+interface MachineFacts {
   readonly id: MachineId
   readonly dataDir: string
   readonly publicIp: string | null

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
 import { type Setting, settingProblem } from './settings.js'
 
-export interface PackageOption {
+interface PackageOption {
   readonly packages: readonly Package[]
   readonly problems: readonly Diagnostic[]
 }

@@ -11,7 +11,7 @@ import type { Policy, PolicyHere } from '../model/policy.js'
 import { gpus } from '../unit/policy.js'
 import { type Setting, settingProblem } from './settings.js'
 
-export interface PolicyOption {
+interface PolicyOption {
   /** Null: units may do anything. */
   readonly policy: Policy | null
   readonly problems: readonly Diagnostic[]

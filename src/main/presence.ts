@@ -32,7 +32,7 @@ export interface Presence {
   stop(): Promise<void>
 }
 
-export interface PresenceOptions {
+interface PresenceOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly id: MachineId

@@ -11,7 +11,7 @@ export interface CurrentOptions {
   onChange(listener: () => void): () => void
 }
 
-export interface Reload extends CurrentOptions {
+interface Reload extends CurrentOptions {
   /** Reads them anew. What is wrong with them is logged, and they stay as they are. */
   reload(): void
 }

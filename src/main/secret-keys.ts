@@ -19,7 +19,7 @@ export function openClusterBox(registry: Registry, keyFile: string): KeyedBox {
 }
 
 /** The fingerprint of the key in use; null where the store names none. */
-export function namedKey(registry: Pick<Registry, 'entryAt'>): string | null {
+function namedKey(registry: Pick<Registry, 'entryAt'>): string | null {
   return namedKeyIn(registry.entryAt(secretKeyKey)?.value)
 }
 

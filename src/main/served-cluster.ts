@@ -17,7 +17,7 @@ export interface ServedCluster {
   noteServed(hasUnknown: boolean): Promise<void>
 }
 
-export interface ServedClusterOptions {
+interface ServedClusterOptions {
   readonly dataDir: string
   readonly clusterId: string
   /** The cluster of the copy of what was placed here; null where there is none. */

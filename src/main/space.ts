@@ -21,7 +21,7 @@ export interface Space {
   stop(): Promise<void>
 }
 
-export interface Full {
+interface Full {
   readonly since: Instant
   readonly reason: string
 }

@@ -14,7 +14,7 @@ export interface Running {
 }
 
 /** What the process is, whether it serves yet or not. */
-export interface Process {
+interface Process {
   readonly version: string
   readonly pid: number
   readonly upMs: number

@@ -21,7 +21,7 @@ export interface EtcdSettings {
 }
 
 /** PEM files, absolute. */
-export interface EtcdTlsFiles {
+interface EtcdTlsFiles {
   readonly caFile: string | null
   readonly certFile: string | null
   readonly keyFile: string | null

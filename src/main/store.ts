@@ -16,7 +16,7 @@ import { openEtcdSecrets } from './etcd-secrets.js'
 import type { StoreConnectivity } from './store-connectivity.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
   readonly log: Log

@@ -24,7 +24,7 @@ interface Step {
 }
 
 /** The daemon is to end: nothing more is begun. */
-export class StoppingError extends Error {
+class StoppingError extends Error {
   override readonly name = 'StoppingError'
 }
 

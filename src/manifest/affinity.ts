@@ -4,7 +4,7 @@ import { compileRegex } from '../lib/regex.js'
 import type { AffinityRule } from './schema.js'
 
 /** What is wrong with a rule, and which part of it. */
-export interface AffinityProblem {
+interface AffinityProblem {
   readonly offset: number
   readonly length: number
   readonly message: string

@@ -7,12 +7,12 @@ import { inSource, type ReadManifest } from './manifest.js'
 import type { ManifestCode } from './notes.js'
 
 /** A service of the project that the change does not name. */
-export interface ExistingService {
+interface ExistingService {
   readonly type: ServiceType
   readonly after: readonly After[]
 }
 
-export interface ExistingServices {
+interface ExistingServices {
   readonly services: ReadonlyMap<string, ExistingService>
   /** Whether there are no others. Without a daemon nobody knows. */
   readonly complete: boolean

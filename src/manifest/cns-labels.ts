@@ -57,7 +57,7 @@ export function cnsLabelProblem(
 }
 
 /** The `cns` of a manifest. */
-export interface CnsSettings {
+interface CnsSettings {
   readonly services?: readonly string[]
   readonly ttl?: number
   readonly hysteresis?: boolean

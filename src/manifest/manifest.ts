@@ -153,7 +153,7 @@ export function inSource(problem: Diagnostic, { placeAt }: ReadManifest): Diagno
 }
 
 /** What the sources of one change share. */
-export interface ChangeReading {
+interface ChangeReading {
   readonly variablesOf: (name: string) => DeployVariables
   readonly packages: readonly Package[] | undefined
   /** Names of services so far, with their files. */

@@ -16,7 +16,7 @@ export interface OtherServices {
 }
 
 /** The value of a variable; or why it has none. */
-export type ServiceValue =
+type ServiceValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'stand-in'; readonly text: string }
   | {

@@ -3,7 +3,7 @@ import type { Source, Span } from './notes.js'
 import { type Entry, isEmpty, type Tree } from './tree.js'
 
 /** The text of one service: its entry in `services:`, and the same with the project's defaults merged in. */
-export type OwnText = (entry: Entry, merged: Tree) => string
+type OwnText = (entry: Entry, merged: Tree) => string
 
 /**
  * Tells the services of a project apart; `services` is that key itself, `common` what stands beside it for all of them.

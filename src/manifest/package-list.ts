@@ -13,7 +13,7 @@ import { standIns } from './stand-ins.js'
 import { childOf, isEmpty, type MapNode, pathAt, plainOf, type Tree, type TreeDocument } from './tree.js'
 import { validatePackages } from './validate.js'
 
-export interface ReadPackages {
+interface ReadPackages {
   /** In the order of the file; empty where a diagnostic is an error. */
   readonly packages: readonly Package[]
   readonly diagnostics: readonly Diagnostic[]

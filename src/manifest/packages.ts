@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest.js'
 import type { Package } from '../model/package.js'
 
 /** What a service says of its package. */
-export interface PackageWish {
+interface PackageWish {
   /** Name, uuid or family; undefined for none of them. */
   readonly package: string | undefined
   /** MiB that it must hold. */

@@ -26,8 +26,8 @@ export interface Scope {
 export type Normaliser = (node: Tree, scope: Scope) => Tree | undefined
 
 /** What a map may hold: how to read a key, or whose other name it is. */
-export type FieldTable = Readonly<Record<string, Normaliser | AliasOf>>
-export interface AliasOf {
+type FieldTable = Readonly<Record<string, Normaliser | AliasOf>>
+interface AliasOf {
   readonly aliasOf: string
 }
 

@@ -12,7 +12,7 @@ import {
   type VariableProblem,
 } from './variables.js'
 
-export interface Rendered {
+interface Rendered {
   readonly text: string
   readonly problems: readonly TemplateProblem[]
   /** Where something stands for what nobody knows yet (`template/stand-in`). */
@@ -22,7 +22,7 @@ export interface Rendered {
 }
 
 /** What is wrong with a template; `offset` and `length` are within the text that was rendered. */
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly code: Extract<ManifestCode, `template/${string}`>
   readonly offset: number
   readonly length: number

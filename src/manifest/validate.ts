@@ -19,7 +19,7 @@ const service = { check: checkService, schema: serviceSchema } as unknown as Che
 const packages = { check: checkPackages, schema: packagesSchema } as unknown as Checked<PackageList>
 
 /** Where a canonical manifest was read from. */
-export interface Origin {
+interface Origin {
   readonly tree: MapNode
   /** Where the service's name stands; null when it is not in the text. */
   readonly name: Span | null

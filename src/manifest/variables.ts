@@ -37,7 +37,7 @@ export interface MetaVariables {
   readonly complete: boolean
 }
 
-export interface PackageVariables {
+interface PackageVariables {
   readonly name: string
   readonly family: string | null
   /** MiB. */

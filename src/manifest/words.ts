@@ -2,13 +2,13 @@
 import { openingAt, templateEnd } from './template.js'
 
 /** A word, and where it stands in the line, quotes included. */
-export interface Word {
+interface Word {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-export interface SplitLine {
+interface SplitLine {
   readonly words: readonly Word[]
   /** Where a quote opens that is never closed. */
   readonly unclosed: number | null

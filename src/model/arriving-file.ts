@@ -4,7 +4,7 @@
 export const secretsDirectory = '/run/secrets'
 
 /** Where a namespace of its own shows a program the files whose path is relative. */
-export const ownDirectory = '/run/mariposa/files'
+const ownDirectory = '/run/mariposa/files'
 
 /** The variable that says where files with a relative path are. */
 export const filesVariable = 'MARIPOSA_FILES_DIR'

@@ -39,7 +39,7 @@ export const cnsLabels = [
   'ttl',
   'hysteresis',
 ] as const
-export type CnsLabel = (typeof cnsLabels)[number]
+type CnsLabel = (typeof cnsLabels)[number]
 
 /** Of an instance with these labels. What is wrong in one counts as if it were not there. */
 export function readCnsLabels(labels: Readonly<Record<string, string>>): CnsLabels {

@@ -58,7 +58,7 @@ export interface SecretKeysHere {
   readonly problem?: KeyProblem
 }
 
-export interface Away {
+interface Away {
   readonly since: Instant
   /** When it counts as lost, unless its daemon is back. */
   readonly until: Instant

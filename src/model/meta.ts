@@ -15,7 +15,7 @@ export interface Meta {
 }
 
 /** The longest value, in UTF-16 units. */
-export const metaValueAtMost = 64 * 1024
+const metaValueAtMost = 64 * 1024
 
 /** Why a text cannot be a key, which has to fit into `{{ .meta.KEY }}`; null when it can. */
 export function metaKeyProblem(key: string): string | null {

@@ -79,7 +79,7 @@ export function isEntryMetric(name: string): name is EntryMetric {
   return (entryMetrics as readonly string[]).includes(name)
 }
 
-export type MetricProvider = 'containermonitor' | 'containerpilot'
+type MetricProvider = 'containermonitor' | 'containerpilot'
 
 /** Where a metric comes from. */
 export interface MetricSource {

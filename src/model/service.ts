@@ -103,7 +103,7 @@ export interface Rollout {
   readonly revertTo: string | null
 }
 
-export interface FailureStreak {
+interface FailureStreak {
   readonly count: number
   readonly lastAt: Instant
 }
@@ -193,19 +193,19 @@ export interface Instance {
 }
 
 /** Who waits for the end of an instance that runs once (`service run`). */
-export interface OneOff {
+interface OneOff {
   /** The machine whose daemon waits, and takes the instance away then. */
   readonly attendedBy: MachineId
 }
 
 /** A machine with an instance on it went away. */
-export interface Absence {
+interface Absence {
   readonly since: Instant
   /** When the machine was back; null while it is away. */
   readonly backAt: Instant | null
 }
 
-export interface Retirement {
+interface Retirement {
   readonly cause: RetireCause
   readonly at: Instant
   /** It has stopped and is kept, as `stop.preservestopped` says. */

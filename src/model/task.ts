@@ -54,7 +54,7 @@ export interface Task {
 }
 
 /** What a task replaces, which is known of the rollout of its service only until that is over. */
-export interface Replacing {
+interface Replacing {
   /** The last instance made before it. */
   readonly after: number
   /** How many it has picked; null: it is about all. */
@@ -91,7 +91,7 @@ export interface Reached {
   readonly total: number
 }
 
-export interface TaskTarget {
+interface TaskTarget {
   readonly scale: number
   readonly version: string
 }

@@ -61,7 +61,7 @@ export const volumeWorks = ['backup', 'restore', 'move'] as const
 export type VolumeWork = (typeof volumeWorks)[number]
 
 /** A copy that nobody needs any more. */
-export interface LeftBehind {
+interface LeftBehind {
   readonly machine: MachineId
   readonly generation: number
   readonly uuid: string

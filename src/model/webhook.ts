@@ -63,7 +63,7 @@ export interface Receiver {
   readonly lost: number
 }
 
-export type DeliveryState = 'queued' | 'delivered' | 'dead'
+type DeliveryState = 'queued' | 'delivered' | 'dead'
 
 /** One event on its way to one receiver. The body is the same, byte for byte, in every attempt. */
 export interface Delivery {

@@ -8,7 +8,7 @@ import type { WebhookEvent } from '../model/webhook.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** An event as it is told to receivers. */
-export interface Telling {
+interface Telling {
   readonly id: string
   readonly event: WebhookEvent
   readonly subject: string
@@ -16,7 +16,7 @@ export interface Telling {
 }
 
 /** Types are those of Standard Webhooks too: dot-separated words. */
-export const eventTypes: Readonly<Record<WebhookEvent | 'test', string>> = {
+const eventTypes: Readonly<Record<WebhookEvent | 'test', string>> = {
   start: 'io.mariposa.instance.start',
   stop: 'io.mariposa.instance.stop',
   health: 'io.mariposa.instance.health',

@@ -2,7 +2,7 @@
 import { addressOf } from '../model/webhook.js'
 
 /** A mail without what the server adds. */
-export interface Mail {
+interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string

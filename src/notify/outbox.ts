@@ -12,11 +12,11 @@ import { tell, webhookEventOf } from './cloud-event.js'
 import { receiverUuid } from './receivers.js'
 
 /** A queue longer than this loses what is new: its receiver has been away for long. */
-export const queuedAtMost = 10_000
+const queuedAtMost = 10_000
 /** So many events may pass that concern nobody before it is written down how far the outbox is. */
 const unwrittenAtMost = 500
 
-export interface OutboxPlan {
+interface OutboxPlan {
   readonly ops: readonly Op[]
   /** Up to which revision events are told once the writes are made. */
   readonly cursor: Revision
@@ -27,7 +27,7 @@ export interface OutboxPlan {
 /** Each is a comparison, of which etcd takes 128 in one transaction. */
 const receiversAtOnce = 100
 
-export interface Outbox {
+interface Outbox {
   readonly cluster: string
   /** Up to which revision events have been told, and up to which the store knows that. */
   readonly cursor: Revision

@@ -21,7 +21,7 @@ export interface Send {
   readonly delivery: Delivery
 }
 
-export interface SendPlan {
+interface SendPlan {
   readonly sends: readonly Send[]
   readonly wakeAt: Instant | null
 }
@@ -71,7 +71,7 @@ function isFailing({ failures }: Receiver): boolean {
   return failures > 0
 }
 
-export interface Settled {
+interface Settled {
   readonly ops: readonly Op[]
   readonly events: readonly Omit<HistoryEvent, 'id' | 'at'>[]
 }

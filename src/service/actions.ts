@@ -84,7 +84,7 @@ export interface RunOfOther {
 }
 
 /** A task is ended early; the record says why. */
-export interface End {
+interface End {
   readonly kind: 'end'
   readonly before: Task
   readonly task: Task

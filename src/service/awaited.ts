@@ -97,7 +97,7 @@ function isStopping(view: ClusterView, project: string, name: string): boolean {
 }
 
 /** What the current versions of a project's services come after. */
-export function dependenciesIn(view: ClusterView, project: string): Dependencies {
+function dependenciesIn(view: ClusterView, project: string): Dependencies {
   const found = new Map<string, readonly After[]>()
   for (const { project: own, name, current } of view.services.values()) {
     if (own !== project) continue

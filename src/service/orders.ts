@@ -27,7 +27,7 @@ export interface OrderSituation {
   readonly instances: readonly ServiceInstance[]
 }
 
-export interface Ordered {
+interface Ordered {
   readonly kind: 'ordered'
   readonly service: Service
   /** One sentence for the history. */

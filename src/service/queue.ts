@@ -6,7 +6,7 @@ import type { Task, TaskKind } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** What becomes of a new task and of those that are there. */
-export type Admission =
+type Admission =
   | { readonly kind: 'rejected'; readonly by: Task }
   | {
       readonly kind: 'admitted'

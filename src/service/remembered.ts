@@ -6,7 +6,7 @@ import type { DesiredUnit } from '../model/unit.js'
 import type { UnitReader } from '../unit/reader.js'
 
 /** A stop waits for so long at most: who remembers answers for longer has been told so by a manifest. */
-export const leavesWithinMs = 60_000
+const leavesWithinMs = 60_000
 /** What every daemon needs at most to learn of a change. */
 const newsMs = 500
 

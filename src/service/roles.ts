@@ -26,7 +26,7 @@ export function rolesOf(service: Service, there: readonly Assessed[]): Roles {
 }
 
 /** Whether a rollout replaces instances that were picked, and leaves the others alone. */
-export function isOfPicks({ rollout }: Service): boolean {
+function isOfPicks({ rollout }: Service): boolean {
   return rollout !== null && typeof rollout.replaces !== 'string'
 }
 

@@ -29,7 +29,7 @@ export interface Scaling {
  * as many again as there are from then on; so many at most, so that no write grows without bound.
  */
 const createsAtFirst = 16
-export const createsPerPass = 250
+const createsPerPass = 250
 
 export const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
 

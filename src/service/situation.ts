@@ -39,7 +39,7 @@ export interface ServiceInstance extends InstanceSituation {
 }
 
 /** How long the stop of an instance may take, infinite where it waits without end. */
-export interface StopLimits {
+interface StopLimits {
   /** As its own version says. */
   readonly ownMs: number
   /** As the version says that is current now. */

@@ -19,7 +19,7 @@ export const replacementsAtOnce = 20
 export const replacementsPerSecond = 10
 
 /** How many replacements may still be made, as of a time. */
-export interface Allowance {
+interface Allowance {
   readonly left: number
   readonly at: Instant
 }

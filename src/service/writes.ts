@@ -18,13 +18,13 @@ import { forgotten } from './forget-volume.js'
 import { withReached } from './progress.js'
 import { runOps } from './runs.js'
 
-export interface ServiceWrites {
+interface ServiceWrites {
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
 }
 
 /** Finished tasks that are kept per service; older ones are forgotten. */
-export const tasksKept = 20
+const tasksKept = 20
 
 /** The store writes of a plan for one service. */
 export function writesOf(

@@ -20,7 +20,7 @@ export interface KeptEvents {
   readonly createRevision: Revision
 }
 
-export interface HistoryLimits {
+interface HistoryLimits {
   /** How long events are kept. */
   readonly keepMs: number
   /** Events up to this revision have been read by those who have to; the others stay. */

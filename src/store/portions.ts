@@ -1,5 +1,5 @@
 /** What one portion holds at most. */
-export interface PortionSize {
+interface PortionSize {
   readonly items: number
   /** By `sizeOf`; an item that is larger has a portion of its own. */
   readonly bytes: number

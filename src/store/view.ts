@@ -36,7 +36,7 @@ import {
 import type { Change, Entry, Revision } from './store.js'
 
 /** Who leads, and since which revision: the epoch that every write of the leader carries. */
-export interface Leadership {
+interface Leadership {
   readonly machine: MachineId
   readonly epoch: Revision
 }
@@ -142,7 +142,7 @@ export interface ClusterView {
   isMachineHeld(id: MachineId): boolean
 }
 
-export interface KnownReceiver {
+interface KnownReceiver {
   readonly receiver: Receiver
   readonly since: Revision
 }

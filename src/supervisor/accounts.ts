@@ -8,7 +8,7 @@ export interface Account {
   readonly shell: string
 }
 
-export interface GroupEntry {
+interface GroupEntry {
   readonly name: string
   readonly gid: number
   readonly members: readonly string[]

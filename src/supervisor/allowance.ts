@@ -1,7 +1,7 @@
 // How much of the time some work may take that is done again and again: a share of it. What was not used is saved for a burst, up
 // to a bound; what was used beyond it is owed, so that the next work waits.
 
-export interface Cost {
+interface Cost {
   /** Of each millisecond. */
   readonly share: number
   readonly savedMs: number

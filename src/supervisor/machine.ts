@@ -50,7 +50,7 @@ export type Effect =
       readonly signal: string
     }
 
-export interface Step {
+interface Step {
   readonly state: UnitState
   readonly effects: readonly Effect[]
 }

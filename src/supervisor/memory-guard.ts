@@ -1,13 +1,13 @@
 // Which units use more memory than they may. A single look can meet a peak, so two in a row must be above.
 import type { UnitName } from '../model/unit.js'
 
-export interface MemorySample {
+interface MemorySample {
   readonly unit: UnitName
   readonly usedBytes: number
   readonly limitBytes: number
 }
 
-export interface MemoryVerdict {
+interface MemoryVerdict {
   /** To be killed now. */
   readonly over: readonly UnitName[]
   /** Above their limit for the first time: the second look decides. */

@@ -71,7 +71,7 @@ export type Reply =
     }
 
 /** Units whose state may have changed. */
-export interface Push {
+interface Push {
   readonly changed: readonly UnitName[]
 }
 

@@ -6,7 +6,7 @@ import type { UnitExit } from '../model/unit.js'
 import type { DockerRestart, ExitSet, Service, SystemdRestart } from './service.js'
 import type { Result, UnitState } from './state.js'
 
-export interface Restart {
+interface Restart {
   readonly waitMs: number
   /** The exponent of the next wait. */
   readonly attempt: number

@@ -14,7 +14,7 @@ export interface AffinityRule {
   readonly by: string | null
 }
 
-export type AffinityOperator = '==' | '!=' | '==~' | '!=~'
+type AffinityOperator = '==' | '!=' | '==~' | '!=~'
 
 /** Reads the value of an `Affinity=` line, or says why it is no rule: `<key><operator><value> [by=<key>]`, as words. */
 export function parseAffinity(text: string): { value: AffinityRule } | { problem: string } {

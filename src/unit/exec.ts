@@ -18,7 +18,7 @@ export interface ExecCommand {
   readonly privileges: 'normal' | 'full' | 'no-setuid' | 'ambient'
 }
 
-export interface ParsedExec {
+interface ParsedExec {
   readonly commands: readonly ExecCommand[]
   /** Why it cannot be run, one sentence each. */
   readonly problems: readonly string[]

@@ -53,7 +53,7 @@ export function asUnitName(text: string): UnitName {
 }
 
 /** A unit name taken apart: `web@7.service` is prefix `web`, instance `7`, type `service`. */
-export interface NameParts {
+interface NameParts {
   /** All before the type: `web@7`. */
   readonly stem: string
   readonly prefix: string
@@ -96,7 +96,7 @@ export function withInstance(template: UnitName, instance: string | number): Uni
 }
 
 /** Which version of which service a unit is of. */
-export interface ServiceUnit {
+interface ServiceUnit {
   readonly project: string
   readonly service: string
   readonly ordinal: number

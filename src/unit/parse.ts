@@ -15,7 +15,7 @@ export interface UnitFile {
   readonly options: readonly UnitOption[]
 }
 
-export interface ParsedUnit {
+interface ParsedUnit {
   readonly file: UnitFile
   readonly diagnostics: readonly Diagnostic[]
 }

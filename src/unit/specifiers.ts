@@ -9,7 +9,7 @@ export interface SpecifierContext {
   readonly machine: { readonly id: string; readonly hostname: string } | null
 }
 
-export interface Expanded {
+interface Expanded {
   readonly text: string
   /** One for each specifier that cannot be filled in; those stay as they were. */
   readonly problems: readonly string[]

@@ -3,7 +3,7 @@
 
 import { isBlank } from './parse.js'
 
-export interface WordList {
+interface WordList {
   readonly words: readonly string[]
   /** What could not be read; `words` holds those before it. */
   readonly problem: string | null
@@ -26,7 +26,7 @@ export function splitWords(value: string): WordList {
   }
 }
 
-export type NextWord =
+type NextWord =
   | {
       readonly kind: 'word'
       readonly word: string
@@ -118,7 +118,7 @@ const numericEscapes = [
 ] as const
 
 /** systemd takes no surrogates and no noncharacters for text. */
-export function isCharacter(code: number): boolean {
+function isCharacter(code: number): boolean {
   if (code > 0x10ffff || isSurrogate(code)) return false
   return !((code >= 0xfdd0 && code <= 0xfdef) || (code & 0xfffe) === 0xfffe)
 }

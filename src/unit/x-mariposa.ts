@@ -48,7 +48,7 @@ export interface XMariposa {
 
 const section = 'X-Mariposa'
 
-export const xMariposaOptions = [
+const xMariposaOptions = [
   'Project',
   'Service',
   'Version',
@@ -188,7 +188,7 @@ function readAffinity(
 }
 
 /** `Cpu=` in hundredths of a core: at most as many as any machine has. Null for text that is no such number. */
-export function parseCpu(text: string): number | null {
+function parseCpu(text: string): number | null {
   return parseCount(text, 1_000_000)
 }
 
@@ -278,6 +278,6 @@ function optionOf(name: OptionName, value: string): UnitOption {
   return { section, name, value, line: 0 }
 }
 
-export function printRestart({ name, max }: RestartPolicy): string {
+function printRestart({ name, max }: RestartPolicy): string {
   return max === null ? name : `${name}:${max}`
 }

@@ -27,7 +27,7 @@ import type { KeptLogs } from './kept-logs.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import { SlotClaims } from './slot-claims.js'
 
-export interface ChainsOptions {
+interface ChainsOptions {
   readonly machine: MachineId
   readonly registry: Registry
   readonly units: UnitReader

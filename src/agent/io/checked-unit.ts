@@ -18,7 +18,7 @@ export type CommandRunner = (
 const outputKept = 4096
 
 /** A unit as it is placed and seen, and the address of its machine on a network; null where it is on no such network. */
-export interface Whereabouts {
+interface Whereabouts {
   readonly observed: Pick<ObservedUnit, 'address'>
   readonly placement: Placement
   readonly addressOn: (network: string) => string | null

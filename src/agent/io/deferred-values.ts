@@ -21,7 +21,7 @@ import {
 import type { FilledFile } from '../driver.js'
 
 /** Where a unit is started, and what it finds there. */
-export interface LateUnit {
+interface LateUnit {
   readonly unit: DesiredUnit
   readonly file: UnitFile
   readonly machine: MachineId

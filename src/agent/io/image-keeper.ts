@@ -10,7 +10,7 @@ import { type Driver, tidied } from '../driver.js'
 import { type IsFrozen, oldestKept } from '../kept-containers.js'
 import { NeededImages } from '../needed-images.js'
 
-export interface ImageKeeperOptions {
+interface ImageKeeperOptions {
   readonly machine: MachineId
   readonly registry: Registry
   readonly driver: Driver

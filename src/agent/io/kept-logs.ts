@@ -30,7 +30,7 @@ import {
   readKeptLog,
 } from '../kept-logs.js'
 
-export interface KeptLogsOptions {
+interface KeptLogsOptions {
   /** Made with the first that is kept. */
   readonly dir: string
   readonly retention: () => LogRetention

@@ -15,7 +15,7 @@ import type { Change } from '../../store/store.js'
 import { type ServiceKey, serviceKey } from '../../store/view.js'
 import type { Driver, LeftVolume, OwnerOfVolumes } from '../driver.js'
 
-export interface LeftVolumesOptions {
+interface LeftVolumesOptions {
   readonly machine: MachineId
   readonly registry: Registry
   readonly events: EventLog

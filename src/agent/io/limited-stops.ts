@@ -6,7 +6,7 @@ import type { DesiredUnit, UnitName } from '../../model/unit.js'
 import type { Driver } from '../driver.js'
 import { planKills, type Stop, stopsOf } from '../stops.js'
 
-export interface LimitedStopsOptions {
+interface LimitedStopsOptions {
   readonly clock: Time
   readonly log: Log
   readonly driverOf: (name: UnitName) => Driver | null

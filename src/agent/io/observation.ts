@@ -6,7 +6,7 @@ import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import type { Driver } from '../driver.js'
 
-export interface ObservationOptions {
+interface ObservationOptions {
   readonly drivers: ReadonlyMap<DriverKind, Driver>
   readonly clock: Time
   readonly log: Log

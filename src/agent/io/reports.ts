@@ -22,7 +22,7 @@ import { UnchangedInputs, type UnitInputs } from '../unchanged-inputs.js'
 import type { Observation } from './observation.js'
 import { readOutput } from './read-output.js'
 
-export interface ReportsOptions {
+interface ReportsOptions {
   readonly machine: MachineId
   readonly registry: Registry
   readonly events: EventLog
@@ -42,7 +42,7 @@ export interface ReportsOptions {
 }
 
 /** What a pass found, to be reported. */
-export interface PassFindings {
+interface PassFindings {
   /** Units placed here that may have changed. */
   readonly open: readonly PlacedUnit[]
   /** All that are placed here. */

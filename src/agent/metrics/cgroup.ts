@@ -1,7 +1,7 @@
 // Where the kernel keeps the figures of a container, and how to read them. Docker's own answer takes a second.
 
 /** The figures of a control group, each with the files that may hold it: the first that is there is read. */
-export interface FigureFiles {
+interface FigureFiles {
   readonly cpu: readonly FigureFile[]
   readonly memory: readonly FigureFile[]
   readonly memoryLimit: readonly FigureFile[]

@@ -40,7 +40,7 @@ export interface InterfaceUse {
 }
 
 /** One figure by its name; one per interface carries that as a label. */
-export interface Figure {
+interface Figure {
   readonly name: string
   readonly type: 'gauge' | 'counter'
   readonly value: number

@@ -5,7 +5,7 @@ import { unitHash } from '../../unit/print.js'
 import { remember } from '../../unit/reader.js'
 
 /** A unit file as fleet sees it. */
-export interface FleetFile {
+interface FleetFile {
   /** SHA-1 of the options as fleet prints them: what its API reports and its clients compute. */
   readonly hash: string
   /** The options as JSON, in order. */

@@ -16,7 +16,7 @@ import type { FleetFiles } from './files.js'
 import { fieldsOf, parseWritten, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 
-export interface PutUnit {
+interface PutUnit {
   /** The name in the path. */
   readonly name: string
   /** Every `Content-Type` header. */

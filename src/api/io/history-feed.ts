@@ -10,7 +10,7 @@ import type { Entry } from '../../store/store.js'
 const keptBytes = 2 * 2 ** 20
 
 /** A place in the history: how many entries were told before it. */
-export type Place = number
+type Place = number
 
 /** One who follows is so far behind that what comes next for him is not kept any more. */
 export class FellBehindError extends Error {

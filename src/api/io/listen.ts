@@ -29,7 +29,7 @@ export class ListenError extends Error {
 }
 
 /** What is listened on. */
-export interface Listening {
+interface Listening {
   readonly url: string
   /** A unix socket, which its file guards; no page in a browser reaches one either. */
   readonly local: boolean

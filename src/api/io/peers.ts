@@ -21,7 +21,7 @@ export interface PeerCredentials {
 }
 
 /** Contents of PEM files. */
-export type PeerTls = Pick<ServerTls, 'ca'> & Partial<Pick<ServerTls, 'cert' | 'key'>>
+type PeerTls = Pick<ServerTls, 'ca'> & Partial<Pick<ServerTls, 'cert' | 'key'>>
 
 export interface PeerRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'

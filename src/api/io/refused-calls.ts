@@ -12,7 +12,7 @@ const lines = { burst: 10, everyMs: 10_000 } as const
 /** No line tells more of an address that somebody made up. */
 const longestPath = 200
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly method: string
   /** As it was asked for. What follows the path may hold what is secret, and is not told. */
   readonly url: string

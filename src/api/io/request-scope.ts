@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 
-export interface RequestScope {
+interface RequestScope {
   readonly method: string
   /** Without its query, which may hold words of a program or a secret. */
   readonly path: string
@@ -18,7 +18,7 @@ export function currentRequest(): RequestScope | null {
   return scopes.getStore() ?? null
 }
 
-export function inRequest<T>(scope: RequestScope, work: () => T): T {
+function inRequest<T>(scope: RequestScope, work: () => T): T {
   return scopes.run(scope, work)
 }
 

@@ -76,7 +76,7 @@ export interface ApiServer {
 }
 
 /** What is asked of callers on TCP. */
-export interface ServerAccess {
+interface ServerAccess {
   /** Null: without TLS. */
   readonly tls: ServerTls | null
   readonly tokens: () => readonly Token[]

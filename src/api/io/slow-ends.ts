@@ -8,7 +8,7 @@ const windowMs = 60_000
 const atLeastBytes = 1024 ** 2
 
 /** A stream whose other end may hold it up. */
-export interface WatchedStream {
+interface WatchedStream {
   /** How much has gone through so far. */
   bytes(): number
   /** Whether it waits for the other end now. */

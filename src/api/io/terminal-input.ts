@@ -4,7 +4,7 @@ import type { ExecTerminal, TerminalSize } from '../../agent/driver.js'
 import { readExecInput, type TerminalAsked } from '../exec-terminal.js'
 import { bodyOf } from './streams.js'
 
-export interface TerminalInput {
+interface TerminalInput {
   readonly terminal: ExecTerminal
   /** What is typed. Ends with the body, and not when the caller detaches. */
   readonly stdin: AsyncIterable<Uint8Array>

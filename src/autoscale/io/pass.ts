@@ -20,7 +20,7 @@ import { describeScaling } from '../describe.js'
 import { freshAmong, type Heard, hear, observe } from '../observe.js'
 import { type Reading, remember } from '../readings.js'
 
-export interface AutoscalePassOptions {
+interface AutoscalePassOptions {
   /** What windows are measured with, beside the clock on the wall that each pass is given. */
   readonly time: Pick<Time, 'steady'>
   readonly registry: Registry

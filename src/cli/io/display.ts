@@ -4,7 +4,7 @@ import type { Size } from '../progress.js'
 import type { Shell } from './shell.js'
 
 /** Shows one look: as a block of lines, or by what changed since the last. */
-export type Display = (
+type Display = (
   block: (size: Size, paint: Paint) => readonly string[],
   changes: () => readonly string[],
 ) => void

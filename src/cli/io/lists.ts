@@ -9,7 +9,7 @@ export interface ListFlags {
 }
 
 /** A kind of thing that a project has many of. */
-export interface Listing<Row> {
+interface Listing<Row> {
   readonly columns: readonly Column<Row>[]
   readonly nameOf: (row: Row) => string
   readonly of: (project: string) => Promise<readonly Row[]>

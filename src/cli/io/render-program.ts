@@ -9,7 +9,7 @@ export interface Ended {
   readonly why: string | null
 }
 
-export interface RunningProgram {
+interface RunningProgram {
   /** Never rejects. */
   readonly ended: Promise<Ended>
   kill(signal: NodeJS.Signals): void

@@ -32,7 +32,7 @@ export interface Listener {
 export type Stage = 'connecting' | 'asked' | 'begun'
 
 /** A wait for something that the daemon says. */
-export interface Wait {
+interface Wait {
   /** Something was said. */
   heard(): void
   /** Nobody waits any more. */

@@ -24,7 +24,7 @@ export interface DnsOptions {
   readonly allow: readonly Cidr[]
 }
 
-export interface DnsTools {
+interface DnsTools {
   readonly names: NameIndex
   readonly suffixes: CnsSuffixes
   readonly clock: Time

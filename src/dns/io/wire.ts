@@ -2,7 +2,7 @@
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet'
 import type { DnsRecord } from '../records.js'
 
-export interface WireQuestion {
+interface WireQuestion {
   readonly name: string
   readonly type: string
   readonly class: string
@@ -21,7 +21,7 @@ export interface WireQuery {
 }
 
 /** Codes of answers (RFC 1035, RFC 6891). */
-export const rcodes = {
+const rcodes = {
   NOERROR: 0,
   FORMERR: 1,
   SERVFAIL: 2,
@@ -30,14 +30,14 @@ export const rcodes = {
   REFUSED: 5,
   BADVERS: 16,
 } as const
-export type Rcode = keyof typeof rcodes
+type Rcode = keyof typeof rcodes
 
 const headerBytes = 12
 
 /** What answers have for options: that we read EDNS, and how much we take. */
 export const optionBytes = 11
 /** What goes through every network in one piece (DNS flag day 2020). */
-export const udpBytes = 1232
+const udpBytes = 1232
 /** What a message has at most that says nothing of its size. */
 const plainBytes = 512
 
@@ -78,7 +78,7 @@ export function limitOf({ edns }: Pick<WireQuery, 'edns'>): number {
   return edns === null ? plainBytes : Math.max(plainBytes, Math.min(edns.size, udpBytes))
 }
 
-export interface WireAnswer {
+interface WireAnswer {
   readonly code: Rcode
   readonly answers?: readonly DnsRecord[]
   readonly authorities?: readonly DnsRecord[]

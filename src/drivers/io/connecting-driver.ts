@@ -29,7 +29,7 @@ import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import type { VolumeName } from '../../model/volume.js'
 
-export interface ConnectingDriverOptions {
+interface ConnectingDriverOptions {
   readonly kind: DriverKind
   /** Opens the driver itself; throws while that cannot be had. */
   readonly open: () => Promise<Driver>

@@ -17,7 +17,7 @@ export const quietMs = 5000
 /** How long the answer may take: a machine that has much to do gives it late. */
 export const answersWithinMs = 10_000
 /** By how much this process may be late itself: more, and what was asked may have been held up with it. */
-export const lateByMs = 2000
+const lateByMs = 2000
 /** A question that is open for so long may have been lost, and is put anew. */
 export const askAnewMs = 60_000
 /** How soon a silent one that could not be reached is asked again. */

@@ -26,7 +26,7 @@ import { factsOf, readPlaceholder, type VolumeFacts } from '../volume-marks.js'
 import { listVolumeDirectories } from './volume-listing.js'
 import { deleteVolumesOfService } from './volumes-of-service.js'
 
-export interface VolumeDirectoriesOptions {
+interface VolumeDirectoriesOptions {
   /** Where they are, as the programs see it. */
   readonly dir: string
   /** Put before it where another machine sees it as `/`. */

@@ -36,7 +36,7 @@ import { splitWords } from '../../unit/words.js'
 import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import { refusalHint } from './refused-options.js'
 
-export interface ServiceReading {
+interface ServiceReading {
   /** Only of use where no diagnostic is an error. */
   readonly service: Service
   /** Variables of the daemon that `PassEnvironment=` hands on. */

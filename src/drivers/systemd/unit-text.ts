@@ -73,7 +73,7 @@ function isOfSecrets(path: string): boolean {
 }
 
 /** Where the directory of a volume is. */
-export type PathOfVolume = (volume: NamedVolume) => string
+type PathOfVolume = (volume: NamedVolume) => string
 
 function bindOf(volume: NamedVolume, pathOf: PathOfVolume): Addition {
   const source = quoteWord(escapePercent(pathOf(volume)))

@@ -28,7 +28,7 @@ import {
   volumeGuardsOf,
 } from '../writes.js'
 
-export interface EnginePassOptions {
+interface EnginePassOptions {
   readonly registry: Registry
   readonly needsOf: NeedsOf
   readonly events: EventLog

@@ -300,7 +300,7 @@ export interface SeenChanges {
  * Machines in the order in which they changed, for those that have to catch up with it. The log forgets: whoever asks for
  * what is forgotten starts over.
  */
-export class ChangeLog {
+class ChangeLog {
   /** The first of them has the number `#forgotten`. */
   #positions: number[] = []
   #forgotten = 0

@@ -24,7 +24,7 @@ export interface MachineState {
   readonly ports: Map<number, readonly PortHolder[]>
 }
 
-export interface PortHolder {
+interface PortHolder {
   /** Null: every address. */
   readonly ip: string | null
   readonly unit: UnitState

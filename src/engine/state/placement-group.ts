@@ -49,7 +49,7 @@ export interface GroupRequirements {
 }
 
 /** A rule about the machine itself. */
-export interface MachineAffinityTerm {
+interface MachineAffinityTerm {
   readonly key: string
   readonly text: string
   /** Judges the machine's value; null where it has none. */

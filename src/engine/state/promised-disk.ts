@@ -5,7 +5,7 @@ import { volumeKey } from '../../model/volume.js'
 import type { SizedVolume } from '../../unit/volumes.js'
 
 /** Who asks for the space of a volume: a unit that has it, or the store, which says that it is there. */
-export type DiskHolder = object | 'store'
+type DiskHolder = object | 'store'
 
 export class PromisedDisk {
   /** In MiB. */

@@ -22,7 +22,7 @@ export interface CheckedUnit {
   readonly target: ProbeTarget
 }
 
-export interface CheckerOptions {
+interface CheckerOptions {
   readonly clock: Time
   /**
    * Called when the health of a unit changes, or what could not be found out of it, and only then; a unit begins as

@@ -16,7 +16,7 @@ import { fullPace, type Pace, paceAfter } from '../pace.js'
 import { Gauge, type Measurement } from './gauge.js'
 import type { OwnProbe } from './own-probe.js'
 
-export interface MachineWatchOptions {
+interface MachineWatchOptions {
   /** One that nobody sets. */
   readonly clock: Time
   readonly ownProbe: OwnProbe

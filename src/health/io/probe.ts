@@ -51,7 +51,7 @@ export interface ExecResult {
 }
 
 /** Told of a probe while it is under way. */
-export interface ProbeWatch {
+interface ProbeWatch {
   /** The instance is being asked from now on: the request is sent, the program runs. */
   readonly onAsked?: () => void
   /** Half of the time for the answer has gone by. */

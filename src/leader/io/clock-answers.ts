@@ -9,7 +9,7 @@ import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
 import { isOutOfReach, LeaseEndedError } from '../../store/store.js'
 
-export interface ClockAnswersOptions {
+interface ClockAnswersOptions {
   readonly registry: Registry
   readonly machine: MachineId
   readonly clock: Time

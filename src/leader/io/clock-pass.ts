@@ -13,7 +13,7 @@ import { keys, kindOfKey, putOf, read } from '../../store/records.js'
 import type { Change, Op } from '../../store/store.js'
 import { type AheadRange, aheadRangeOf, compareClocks } from '../clocks.js'
 
-export interface ClockPassOptions {
+interface ClockPassOptions {
   readonly registry: Registry
   readonly machine: MachineId
   readonly events: EventLog

@@ -21,7 +21,7 @@ export interface LeaseKeeper {
   stop(): Promise<void>
 }
 
-export interface LeaseKeeperOptions {
+interface LeaseKeeperOptions {
   readonly registry: Registry
   readonly machine: MachineId
   readonly clock: Time

@@ -13,7 +13,7 @@ import type { Losses } from '../../store/steady-losses.js'
 import type { ClusterView } from '../../store/view.js'
 import { forgetMachine } from '../lost-machines.js'
 
-export interface LostMachinesOptions {
+interface LostMachinesOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly losses: Losses

@@ -4,7 +4,7 @@ import type { Time } from '../time.js'
 /** Runs work with at most `most` at a time; what waits gives up with its caller. */
 export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-export interface LimitOptions {
+interface LimitOptions {
   readonly time: Pick<Time, 'after'>
   /** Work that takes longer hangs: it goes on, and is not counted any more, so that it holds up no other. */
   readonly heldUpAfterMs: number

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Log } from './log.js'
 
 /** In seconds, over the last interval that was looked at. */
-export interface LoopDelay {
+interface LoopDelay {
   readonly p99: number
   readonly max: number
   /** How often since the start an interval had a delay that was logged. */

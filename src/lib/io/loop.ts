@@ -7,7 +7,7 @@ import { describeError } from './log.js'
 /** One pass: looks, decides, acts, and says when the answer could change without an event. */
 export type Pass = (now: Instant, signal: AbortSignal) => Promise<{ wakeAt: Instant | null }>
 
-export interface LoopOptions {
+interface LoopOptions {
   readonly pass: Pass
   /** What `now` and `wakeAt` are of. How long the loop waits is measured by its steady part, which nobody sets. */
   readonly clock: Time

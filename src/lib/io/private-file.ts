@@ -13,7 +13,7 @@ export class ExposedFileError extends Error {
 }
 
 /** Whom a file is for: its owner and its group, or its owner alone. */
-export type PrivateTo = 'group' | 'owner'
+type PrivateTo = 'group' | 'owner'
 
 /** The text of a file. Throws ExposedFileError where others may read it, or it belongs to somebody else. */
 export function readPrivateFile(file: string, to: PrivateTo = 'group'): string {
@@ -37,13 +37,13 @@ export function refuseExposed(
 }
 
 /** Who runs the daemon. */
-export interface Runner {
+interface Runner {
   readonly user: number
   readonly group: number
 }
 
 /** What whoever may change a file could do with that. */
-export type Danger = 'make this daemon run anything' | 'say whom this daemon trusts'
+type Danger = 'make this daemon run anything' | 'say whom this daemon trusts'
 
 /** The text of a file that says whom this daemon trusts. Throws ExposedFileError where others could have changed it. */
 export function readTrustFile(file: string): string {

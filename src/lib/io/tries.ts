@@ -4,7 +4,7 @@ import type { Time } from '../time.js'
 import { pause } from './clock.js'
 
 /** What tries are paced by. */
-export interface Pacing {
+interface Pacing {
   readonly time: Pick<Time, 'steady' | 'after'>
   /** Numbers from 0 up to 1. */
   readonly random: () => number

@@ -27,7 +27,7 @@ export interface Cluster {
 }
 
 /** What this machine has kept of the cluster from before. */
-export interface LocalCopies {
+interface LocalCopies {
   readonly file: string
   readonly last: LocalCopy | null
   /** The one that the view is opened with while etcd is away. */

@@ -11,7 +11,7 @@ export const syntaxErrorsRead = 100
 const lexemesInStep = 200
 
 /** The tokens of a text's top level. */
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly CST.Token[]
   /** Where quoted values stand that do not end on the line where they begin. */
   readonly quotes: readonly Span[]

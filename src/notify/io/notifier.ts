@@ -20,7 +20,7 @@ import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
 import type { Letter, Sender } from './sender.js'
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly secrets: SecretBox

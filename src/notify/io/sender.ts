@@ -29,7 +29,7 @@ export interface Sender {
 }
 
 /** How long a receiver may take to answer: the longest that Standard Webhooks proposes is 30 s, the shortest 15 s. */
-export const answerWithinMs = 15_000
+const answerWithinMs = 15_000
 /** Of an answer only the beginning is looked at, for people. */
 const answerShown = 200
 

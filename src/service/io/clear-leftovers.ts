@@ -16,7 +16,7 @@ export const lookForLeftoversEveryMs = 15_000
 /** How many records are looked at in one turn. */
 const lookedAtInATurn = 5000
 
-export interface ClearLeftoversOptions {
+interface ClearLeftoversOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly log: Log

@@ -13,7 +13,7 @@ import { type SituationTools, situationOf } from '../situation.js'
 import { fullAllowance, refill } from '../storm.js'
 import { absencesOf, writesOf } from '../writes.js'
 
-export interface ServicePassOptions extends SituationTools {
+interface ServicePassOptions extends SituationTools {
   readonly registry: Registry
   readonly events: EventLog
   readonly losses: Losses

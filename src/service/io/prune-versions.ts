@@ -12,7 +12,7 @@ export const lookForOldVersionsEveryMs = 60_000
 /** Versions that one transaction removes. */
 const dropsPerWrite = 50
 
-export interface PruneVersionsOptions {
+interface PruneVersionsOptions {
   readonly registry: Registry
   readonly log: Log
   readonly epoch: () => number | null

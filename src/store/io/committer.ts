@@ -4,7 +4,7 @@ import type { Staged, StoreState } from '../state.js'
 import { closedError } from './errors.js'
 
 /** Makes effects durable, all or none: when it rejects, none of them will be found again. */
-export type Persist = (effects: readonly Effect[]) => Promise<void>
+type Persist = (effects: readonly Effect[]) => Promise<void>
 
 /** Decides requests in the order in which they come, and answers each when what it saw and changed is durable. */
 export interface Committer {

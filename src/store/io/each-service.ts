@@ -15,7 +15,7 @@ export interface ServiceDecision extends Decision {
   readonly wakeAt: Instant | null
 }
 
-export interface EachService<D extends ServiceDecision> {
+interface EachService<D extends ServiceDecision> {
   readonly log: Log
   /** Under this epoch. */
   readonly epoch: number

@@ -8,13 +8,13 @@ import { scanFrame } from './frames.js'
 /** Changes with what an older program could not read. */
 const formatVersion = 1
 
-export type FileKind = 'journal' | 'snapshot'
+type FileKind = 'journal' | 'snapshot'
 
 /**
  * The first frame of each file. Generation g is `snapshot-g` (what was there when g began; none for the first) and
  * `journal-g` (what came after).
  */
-export interface FileHeader {
+interface FileHeader {
   readonly format: 'mariposa-store'
   readonly version: number
   readonly kind: FileKind

@@ -3,7 +3,7 @@
 // neither a line break nor a NUL within a frame, and a person can read it.
 import { crc32 } from 'node:zlib'
 
-export const headerBytes = 18
+const headerBytes = 18
 const lineBreak = 0x0a
 const space = 0x20
 /** What a disk writes at once; sectors of a file that were never written read as zeros. */
@@ -21,7 +21,7 @@ export function frameOf(value: unknown): Buffer {
   return frame
 }
 
-export type Scan =
+type Scan =
   | { readonly kind: 'frame'; readonly value: unknown; readonly next: number }
   | { readonly kind: 'end' }
   /** What a write leaves that was cut short by the end of the process or of the power. */

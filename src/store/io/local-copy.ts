@@ -30,7 +30,7 @@ export async function readLocalCopy(file: string): Promise<LocalCopy | null> {
   }
 }
 
-export interface LocalCopyOptions {
+interface LocalCopyOptions {
   readonly registry: Registry
   readonly machine: MachineId
   readonly cluster: string

@@ -12,7 +12,7 @@ import type { WatchHistory } from './watches.js'
 /** So many revisions are kept for watches that begin in the past. */
 export const defaultHistoryLimit = 10_000
 
-export interface LocalStoreParts {
+interface LocalStoreParts {
   readonly state: StoreState
   readonly history: WatchHistory
   readonly clock: Clock

@@ -5,7 +5,7 @@ import { immediateCommitter } from './committer.js'
 import { defaultHistoryLimit, localStore } from './local-store.js'
 import { WatchHistory } from './watches.js'
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   readonly clock: Clock
   /** What leases are waited for with; default: the machine's. */
   readonly timers?: Pick<Time, 'after'>

@@ -4,7 +4,7 @@ import { bytesOf, digestOf, movedKey, movingKey, portionsOf, travellers } from '
 import { clusterKey } from '../records.js'
 import { type Entry, type Op, type Revision, type Store, StoreError } from '../store.js'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** What people call the target. */
   readonly to: string
   /** Called as records are written. */

@@ -9,7 +9,7 @@ import { ledBy, type Registry } from './registry.js'
 /** Entries of events that one transaction removes. */
 const dropsPerWrite = 100
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly registry: Registry
   readonly epoch: () => number | null
   /** How long events are kept. */

@@ -68,7 +68,7 @@ export interface Registry {
 }
 
 /** What was decided, and whether it took effect: false where somebody else was first, so that one looks again. */
-export interface Decided<D extends Decision> {
+interface Decided<D extends Decision> {
   readonly decision: D
   readonly committed: boolean
 }

@@ -8,7 +8,7 @@ import { isOutOfReach, type Op } from '../store.js'
 import type { EventLog } from './event-log.js'
 import type { Registry } from './registry.js'
 
-export interface ReportUnreadableOptions {
+interface ReportUnreadableOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly log: Log
@@ -42,7 +42,7 @@ export function startTelling(options: ReportUnreadableOptions & { readonly clock
 
 const lookEveryMs = 60_000
 
-export function reportUnreadable(options: ReportUnreadableOptions): Pass {
+function reportUnreadable(options: ReportUnreadableOptions): Pass {
   const { registry, log } = options
   const logged = new Map<string, string>()
   let isNew = true

@@ -25,7 +25,7 @@ export interface KeyedBox extends SecretBox {
   reread(): void
 }
 
-export interface KeyState {
+interface KeyState {
   /** The newest last. */
   readonly fingerprints: readonly string[]
   readonly problem: KeyProblem | null
@@ -38,7 +38,7 @@ export interface SealedText {
   readonly place: string
 }
 
-export interface SecretBoxOptions {
+interface SecretBoxOptions {
   readonly keyFile: string
   /** Whether anything may be sealed already: then a key that is missing is lost, and a new one would not do. */
   readonly inUse: () => boolean

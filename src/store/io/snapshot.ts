@@ -9,7 +9,7 @@ import { fileName, headerOf, readHeader, writeWhole } from './files.js'
 import { frameOf, scanFrame } from './frames.js'
 
 /** What is in a state at one moment. */
-export interface Image {
+interface Image {
   readonly revision: Revision
   readonly leases: readonly Grant[]
   readonly entries: readonly Entry[]

@@ -9,7 +9,7 @@ import { makeOnce } from '../../lib/io/make-once.js'
 import { DriverError } from '../../model/driver-error.js'
 
 /** Where things are below the supervisor's folder. */
-export const pathsOf = (dir: string) => ({
+const pathsOf = (dir: string) => ({
   dir,
   id: join(dir, 'id'),
   /** The supervisor's own log. */

@@ -118,7 +118,7 @@ export class JournalFile {
 }
 
 /** A journal as it was found, with where its damaged copy was put aside. */
-export interface FoundJournal extends Replay {
+interface FoundJournal extends Replay {
   readonly keptAside: string | null
   /** Opens it for writing. */
   open(): JournalFile

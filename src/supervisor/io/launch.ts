@@ -27,9 +27,9 @@ import type { Output, ProcessLimits, Service } from '../service.js'
 import { type AsUser, openAsUser } from './output-file.js'
 
 /** systemd's PATH for services. */
-export const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-export interface Launch {
+interface Launch {
   readonly unit: LoadedUnit
   readonly command: ExecCommand
   /** The marks of the run and what systemd tells a command about it. */
@@ -209,7 +209,7 @@ interface Wrapped {
 }
 
 /** Who runs a program, and with which priority and limits. */
-export interface ExecCredentials {
+interface ExecCredentials {
   readonly identity: Identity
   /** `Nice=`: 0 as the supervisor itself. */
   readonly nice: number

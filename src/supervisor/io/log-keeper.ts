@@ -229,6 +229,6 @@ function renameIfThere(from: string, to: string): void {
   }
 }
 
-export function statOrNull(path: string): Stats | null {
+function statOrNull(path: string): Stats | null {
   return statSync(path, { throwIfNoEntry: false }) ?? null
 }

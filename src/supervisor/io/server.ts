@@ -14,7 +14,7 @@ import {
 } from '../protocol.js'
 import type { Supervisor } from './supervisor.js'
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly supervisor: Supervisor
   readonly log: Log
   /** With nobody connected and nothing running for so long, the supervisor ends. */
@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly end: () => void
 }
 
-export interface SupervisorServer {
+interface SupervisorServer {
   listen(path: string): Promise<void>
   /** Tells those who watch. Changes of one turn go out together. */
   changed(name: UnitName): void

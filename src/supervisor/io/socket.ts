@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync } from 'node:fs'
 
 /** A path to the supervisor's socket that works until it is closed. */
-export interface SocketFolder {
+interface SocketFolder {
   readonly path: string
   close(): void
 }

@@ -18,7 +18,7 @@ import { openSocketFolder } from './socket.js'
 import { Supervisor } from './supervisor.js'
 import { type CgroupPlace, cgroupPlace } from './unit-cgroups.js'
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly dir: string
   /** How long it stays when nothing runs and nobody is connected. */
   readonly idleExitMs?: number
@@ -29,7 +29,7 @@ export interface SuperviseOptions {
 }
 
 /** The exit status of a supervisor that found another one at work; what wanted one has it. */
-export const alreadySupervised = 0
+const alreadySupervised = 0
 
 /** Runs the supervisor of a folder until it is told to end or has been idle for long; resolves to its exit status. */
 export async function superviseMain(options: SuperviseOptions): Promise<number> {

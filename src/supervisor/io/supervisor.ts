@@ -23,7 +23,7 @@ import { type CgroupPlace, openUnitCgroups, UnitCgroups } from './unit-cgroups.j
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly home: Home
   readonly clock: Time
   readonly log: Log

@@ -11,7 +11,7 @@ export interface CgroupPlace {
   readonly own: string
 }
 
-export interface CgroupOptions extends CgroupPlace {
+interface CgroupOptions extends CgroupPlace {
   /** Tells one supervisor of the machine from another. */
   readonly id: string
   /** What limits units: the controller that has to be there. */

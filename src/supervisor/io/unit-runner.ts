@@ -19,7 +19,7 @@ import { isProcessAlive, readStat } from './proc.js'
 import { logPathsOf } from './unit-logs.js'
 
 /** What a unit needs of the supervisor around it. */
-export interface RunnerHost {
+interface RunnerHost {
   readonly home: Home
   /** Writes the unit's state down. Throws DriverError. */
   readonly write: (runner: UnitRunner) => void

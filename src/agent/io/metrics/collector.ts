@@ -30,12 +30,12 @@ import {
 } from './meter.js'
 
 /** What the entry of this machine counts. */
-export interface EntryCounts {
+interface EntryCounts {
   /** Of these services (`PROJECT/SERVICE`), since this was last asked; nothing of one that was not asked for then. */
   figuresOf(services: Iterable<string>): ReadonlyMap<string, EntryFigures>
 }
 
-export interface CollectorOptions extends MeterOptions {
+interface CollectorOptions extends MeterOptions {
   /** Null: this machine has no entry. */
   readonly entry: EntryCounts | null
   readonly log: Log

@@ -56,7 +56,7 @@ export interface RunningUnit {
 }
 
 /** What of it is asked for. */
-export interface Wanted {
+interface Wanted {
   readonly use: boolean
   readonly page: boolean
 }

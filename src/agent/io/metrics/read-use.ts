@@ -18,7 +18,7 @@ import {
 } from '../../metrics/kernel-files.js'
 
 /** What the unit may use, where its driver sets no limit of its own. */
-export interface UnitLimits {
+interface UnitLimits {
   readonly memoryMb: number | null
   /** Hundredths of a core. */
   readonly cpu: number | null

@@ -11,7 +11,7 @@ import { supervisorVariable } from '../../../supervisor/marker.js'
 import { protocolVersion } from '../../../supervisor/protocol.js'
 import { type Connection, type DialOptions, dial } from './supervisor-connection.js'
 
-export interface FindOptions extends DialOptions {
+interface FindOptions extends DialOptions {
   readonly home: Home
   readonly log: Log
   /** Starts the supervisor of this folder. */

@@ -12,7 +12,7 @@ import { type Ask, abilityFor, saysRights } from '../../../supervisor/protocol.j
 import { findOrStart } from './find-supervisor.js'
 import { type Connection, ConnectionLost, type Silence } from './supervisor-connection.js'
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly home: Home
   readonly clock: Time
   readonly log: Log

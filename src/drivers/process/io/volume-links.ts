@@ -31,7 +31,7 @@ export interface VolumeLinks {
   release(unit: UnitName): void
 }
 
-export interface LinkedVolume {
+interface LinkedVolume {
   readonly name: string
   readonly path: string
 }

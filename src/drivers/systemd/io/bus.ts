@@ -35,7 +35,7 @@ export interface UnitLine {
   readonly sub: string
 }
 
-export interface BusOptions {
+interface BusOptions {
   /** systemd's private socket: no broker in between, and no limit on pending calls. */
   readonly socketPath: string
   /** The system bus, for where the private socket does not answer; null: there is no second choice. */

@@ -1,6 +1,6 @@
 // systemd's jobs: a call queues one and gives its object, a signal tells later (or even before) that it is done.
 
-export interface JobTracker {
+interface JobTracker {
   /** Queues a job with `enqueue`, which gives its object, and resolves to its result. */
   run(enqueue: () => Promise<string>, signal: AbortSignal): Promise<string>
   /** The body of a JobRemoved signal: id, object, unit, result. */

@@ -20,7 +20,7 @@ export interface Restarts {
   close(): Promise<void>
 }
 
-export interface RestartsOptions {
+interface RestartsOptions {
   readonly table: UnitTable
   readonly bus: SystemdBus
   /** Where the counts are; gone after a reboot, as the units are. */

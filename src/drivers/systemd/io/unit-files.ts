@@ -36,7 +36,7 @@ export interface UnitFiles {
   touch(now: number): void
 }
 
-export interface UnitFilesOptions {
+interface UnitFilesOptions {
   /** Our directory, as the machine itself names it. */
   readonly unitsDir: string
   /** All directories that systemd reads. */

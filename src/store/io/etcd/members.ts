@@ -13,7 +13,7 @@ export interface EtcdLogin {
   readonly password: string
 }
 
-export interface MembersOptions {
+interface MembersOptions {
   /** `host:port`, in the order in which they are preferred. */
   readonly endpoints: readonly string[]
   /** As they are now; the same object until they change. */
@@ -34,7 +34,7 @@ export interface MembersOptions {
  * How a request may be treated when it fails: one that reads may be made again; one that writes is made again only if
  * it has certainly changed nothing.
  */
-export type RequestKind = 'read' | 'write'
+type RequestKind = 'read' | 'write'
 
 const pauseMs = 100
 /** How long it is looked for why there is no connection. */

@@ -65,13 +65,13 @@ export interface TxnRequest {
   readonly failure?: readonly Operation[]
 }
 
-export interface TxnAnswer {
+interface TxnAnswer {
   readonly header: Header
   readonly succeeded: boolean
 }
 
 /** Of transactions that went as one request: what became of each. */
-export interface GroupAnswer {
+interface GroupAnswer {
   readonly header: Header
   readonly responses: readonly { readonly response_txn: { readonly succeeded: boolean } | null }[]
 }
