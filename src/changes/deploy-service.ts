@@ -1,7 +1,7 @@
 // What a deploy makes of one service: its record, a new version with its unit file, and a task.
 import { entryOfManifest } from '../compile/entry.js'
 import { scalingOf } from '../compile/scaling.js'
-import { slotVolumes } from '../compile/volumes.js'
+import { slotVolumes, volumeBackups } from '../compile/volumes.js'
 import type { DeployedService, DeployRequest } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import { sha1 } from '../lib/hash.js'
@@ -334,5 +334,6 @@ function versionOf(
     ...(manifest.after !== undefined && manifest.after.length > 0 && { after: manifest.after }),
     ...(read.sources.length > 0 && { sources: read.sources }),
     ...(slotVolumes(manifest).length > 0 && { slotVolumes: slotVolumes(manifest) }),
+    ...(volumeBackups(manifest).length > 0 && { volumeBackups: volumeBackups(manifest) }),
   }
 }

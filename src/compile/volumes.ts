@@ -3,7 +3,7 @@
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { fileVariables, inNamespace } from '../model/arriving-file.js'
-import { type SlotVolume, volumeKey, volumeOfTemplate } from '../model/volume.js'
+import { type SlotVolume, type VolumeBackups, volumeKey, volumeOfTemplate } from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
 import { printSlotVolume, printVolume, printVolumeSize } from '../unit/volumes.js'
 import { pointer } from './problem.js'
@@ -66,6 +66,17 @@ export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[]
     name !== undefined && scope === 'instance' ? [{ name, fresh: on_lost === 'fresh' }] : [],
   )
 }
+
+/** How the named volumes of a service are backed up, where it says so. */
+export function volumeBackups({ volumes }: ServiceManifest): readonly VolumeBackups[] {
+  return volumes.flatMap(({ name, backup }): VolumeBackups[] => {
+    if (name === undefined || backup === undefined) return []
+    const { before_backup: argv, before_backup_timeout: seconds = defaultHookSeconds } = backup
+    return [{ name, before: { argv, timeoutMs: seconds * 1000 } }]
+  })
+}
+
+const defaultHookSeconds = 3600
 
 const directoryMark = new RegExp(
   `${placeholderStart}((?:volume\\.|files\\.dir|secrets\\.dir)[^${placeholderEnd}]*)${placeholderEnd}`,

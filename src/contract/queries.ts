@@ -55,6 +55,7 @@ export const backupQuery = queryOf({
   consistency: text(
     'What becomes of the instance meanwhile: `live`, `paused` or `stopped`; default: `live`.',
   ),
+  skipHook: flag('Leaves out `before_backup`, which the volume is backed up without then.'),
 })
 
 export const volumeExportQuery = queryOf({

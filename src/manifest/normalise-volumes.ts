@@ -1,7 +1,19 @@
-// Volumes in every form to `{name|host|tmpfs, path, readonly, scope, size}`.
+// Volumes in every form to `{name|host|tmpfs, path, readonly, scope, size, backup}`.
 import { volumeForms } from '../model/volume.js'
 import { parseSizeMb, sizeForms } from './quantities.js'
-import { entryOf, fields, flag, type Normaliser, parsed, refuse, render, type Scope, text } from './shapes.js'
+import {
+  entryOf,
+  fields,
+  flag,
+  type Normaliser,
+  parsed,
+  refuse,
+  render,
+  type Scope,
+  seconds,
+  text,
+  words,
+} from './shapes.js'
 import { childOf, type Entry, type ListNode, type MapNode, type Tree } from './tree.js'
 
 /** A path as it is written; slashes at its end say nothing. */
@@ -9,6 +21,17 @@ const pathText: Normaliser = (node, scope) => {
   const given = text('an absolute path', 'deploy', '/stand-in')(node, scope)
   return given?.kind === 'scalar' ? { ...given, value: trimmed(String(given.value)) } : undefined
 }
+
+const backupFields = fields(
+  {
+    before_backup: words('a list of words, or one line of text that is split into words', 'none'),
+    before_backup_timeout: seconds(),
+    schedule: notYet('a schedule of backups'),
+    keep: notYet('how many backups are kept'),
+    to: notYet('where backups go by themselves'),
+  },
+  'a map with before_backup',
+)
 
 const volumeFields = fields(
   {
@@ -21,7 +44,7 @@ const volumeFields = fields(
     scope: text('instance or service', 'none'),
     size: parsed(sizeForms, parseSizeMb),
     on_lost: text('wait or fresh', 'none'),
-    backup: notYet('a backup'),
+    backup: backupFields,
   },
   volumeForms,
 )

@@ -7,6 +7,7 @@ import { placeholderEnd, placeholderStart } from './variables.js'
 export const volumeRules: readonly Rule[] = [
   sourcesAreOne,
   sizesAndScopesFit,
+  backupsFit,
   volumesAreUnique,
   computeTypeHasVolumes,
   volumeVariablesAreKnown,
@@ -45,6 +46,21 @@ function sizesAndScopesFit({ manifest, tree, notes }: RuleInput): void {
       const hint = `write {name: ${name}, path: …, scope: service}, which the runs on a machine share`
       notes.report('manifest/conflict', childOf(node, 'scope') ?? node, message, hint)
     }
+  })
+}
+
+function backupsFit({ manifest, tree, notes }: RuleInput): void {
+  manifest.volumes.forEach(({ name, backup }, index) => {
+    if (backup === undefined) return
+    const node = itemOf(tree, 'volumes', index)
+    const refuse = (message: string, hint: string): void =>
+      notes.report('manifest/conflict', childOf(node, 'backup') ?? node, message, hint)
+    if (name === undefined) refuse('only a named volume is backed up', 'leave backup out')
+    else if (manifest.service_type !== 'continuous')
+      refuse(
+        `before_backup runs inside an instance that runs, and those of a ${manifest.service_type} service end by themselves`,
+        'run it as part of the program',
+      )
   })
 }
 

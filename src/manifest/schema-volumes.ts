@@ -1,10 +1,32 @@
 // Where an instance keeps data, and what it sees of its machine.
 import * as Type from 'typebox'
 import { volumeForms, volumeNamePattern } from '../model/volume.js'
-import { oneOf, quantity } from './schema-words.js'
+import { argv, oneOf, quantity, seconds } from './schema-words.js'
 
 /** One step of a path, without what would end it in a unit. */
 const step = `(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+`
+
+const backup = Type.Object(
+  {
+    before_backup: argv(
+      'Before a backup',
+      'Runs inside the running instance, as its user and with its environment, before each backup of the volume is read; one that does not end with status 0 fails the backup. Without templates: what it needs is in its environment.',
+      [['sh', '-c', 'pg_dumpall --file "$MARIPOSA_VOLUME_DATA/dump.sql"']],
+    ),
+    before_backup_timeout: Type.Optional(
+      Type.Number({
+        ...seconds(1, 86_400),
+        description: 'Seconds that `before_backup` may take before it is killed and has failed.',
+        default: 3600,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: ['before_backup'],
+    expected: 'a map with before_backup',
+  },
+)
 
 const volume = Type.Object(
   {
@@ -57,6 +79,7 @@ const volume = Type.Object(
         loose: [quantity],
       }),
     ),
+    backup: Type.Optional(backup),
   },
   {
     additionalProperties: false,

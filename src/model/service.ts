@@ -9,7 +9,7 @@ import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { TriggerUrl } from './trigger-url.js'
 import type { UnitName } from './unit.js'
-import type { SlotVolume } from './volume.js'
+import type { SlotVolume, VolumeBackups } from './volume.js'
 import type { Webhook } from './webhook.js'
 
 /** Whether a service runs continuously, once or by a schedule. */
@@ -161,6 +161,8 @@ export interface ServiceVersion {
   readonly sources?: readonly SourcedFile[]
   /** Volumes that each slot has for itself; absent for none. */
   readonly slotVolumes?: readonly SlotVolume[]
+  /** How its named volumes are backed up; absent where it says nothing of any. */
+  readonly volumeBackups?: readonly VolumeBackups[]
   /** How many runs there may be at a time; absent for any number, and where it is continuous. */
   readonly concurrency?: number
   /** How long the program of a run may take; absent for any time, and where it is continuous. */

@@ -23,6 +23,20 @@ export interface SlotVolume {
   readonly fresh: boolean
 }
 
+/** How a named volume of a service is backed up. */
+export interface VolumeBackups {
+  readonly name: string
+  /** What runs inside an instance before a backup is read; absent for nothing. */
+  readonly before?: BackupHook
+}
+
+/** A program that prepares what is backed up. */
+export interface BackupHook {
+  readonly argv: readonly string[]
+  /** How long it may take. */
+  readonly timeoutMs: number
+}
+
 /**
  * Where the volume of a slot is: written with the placement of the instance for which it is made, in one transaction, and
  * what placements go by from then on.

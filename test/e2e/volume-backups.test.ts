@@ -1,6 +1,6 @@
 // Backups of volumes that are directories, under the embedded supervisor.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './cluster.js'
@@ -61,4 +61,84 @@ volumes: ["data:/mnt/data"]
   const restored = await host.run('volume', 'restore', host.dir, 'db.data.0', '--force')
   expect([restored.code, restored.stderr]).toEqual([2, expect.stringContaining('is a directory')])
   expect((await host.instances('db')).map(({ name }) => name)).toEqual([before?.name])
+})
+
+/** A program whose volume is only whole once `before_backup` has been run. */
+const withHook = (hook: string, more = '') => `compute_type: process
+command: [/bin/sh, "-c", "echo begun >> $DIR/lines; exec sleep 1000"]
+environment: {DIR: "{{ .volume.data.path }}", DUMPED: "yes"}
+volumes:
+  - name: data
+    path: /mnt/data
+    backup: {before_backup: [sh, "-c", ${JSON.stringify(hook)}]${more}}
+stop: {timeout: 5, preservestopped: "no"}
+`
+
+/** The names of what is in a backup. */
+const namesIn = (file: string): readonly string[] =>
+  execFileSync('tar', ['--zstd', '-tf', file], { encoding: 'utf8' }).split('\n').sort()
+
+test('what prepares a backup runs inside the instance before it is read, and fails the backup where it fails', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+  const file = (name: string): string => join(host.dir, name)
+  await host.done('service', 'deploy', host.file('db.yml', withHook('echo "$DUMPED" > "$DIR/dump"')))
+  for (const how of ['live', 'stopped']) {
+    await host.done('volume', 'backup', 'db.data.0', file(how), '--consistency', how)
+    expect(namesIn(file(how))).toContain('./dump')
+    rmSync(join(data, 'dump'))
+  }
+  const failing = withHook('echo one; echo "no such database" >&2; exit 3')
+  await host.done('service', 'deploy', host.file('db.yml', failing))
+  const [before] = await host.instances('db')
+  const failed = await host.run('volume', 'backup', 'db.data.0', file('failed'), '--consistency', 'stopped')
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    expect.stringContaining('ended with status 3: one | no such'),
+  ])
+  expect(readdirSync(host.dir).filter((name) => name.startsWith('failed'))).toEqual([])
+  // It was not stopped for that.
+  expect((await host.instances('db')).map(({ name }) => name)).toEqual([before?.name])
+
+  const endless = withHook('echo waits; sleep 1000', ', before_backup_timeout: 1')
+  await host.done('service', 'deploy', host.file('db.yml', endless))
+  const late = await host.run('volume', 'backup', 'db.data.0', file('late'))
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringContaining('longer than 1 s and was ended: waits'),
+  ])
+})
+
+test('a volume that has to be prepared is not backed up while nothing runs that could do it, unless that is left out', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const file = (name: string): string => join(host.dir, name)
+  await host.done('service', 'deploy', host.file('db.yml', withHook('true')))
+  await host.done('service', 'stop', 'db')
+  const refused = await host.run('volume', 'backup', 'db.data.0', file('refused'))
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--skip-hook')])
+  await host.done('volume', 'backup', 'db.data.0', file('given'), '--skip-hook')
+  expect(namesIn(file('given'))).toContain('./lines')
+})
+
+test('a second backup does not prepare anew what a first one reads, and one that is given up leaves nothing behind', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+  const hook = 'echo $$ >> "$DIR/hooks"; test -e "$DIR/go" || exec sleep 1000'
+  await host.done('service', 'deploy', host.file('db.yml', withHook(hook)))
+  const first = host.start('volume', 'backup', 'db.data.0', join(host.dir, 'first'))
+  await until(() => expect(linesOf(join(data, 'hooks'))).toHaveLength(1))
+  const second = await host.run('volume', 'backup', 'db.data.0', join(host.dir, 'second'))
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('another backup')])
+  first.signal('SIGKILL')
+  await first.ended
+  writeFileSync(join(data, 'go'), '')
+  await until(async () => {
+    const third = await host.run('volume', 'backup', 'db.data.0', join(host.dir, 'third'))
+    expect(third.code).toBe(0)
+  })
+  const [pid] = linesOf(join(data, 'hooks'))
+  expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
 })

@@ -206,6 +206,13 @@ const volumeMap = fc.oneof(
     readonly: fc.boolean(),
     scope: fc.constantFrom('instance' as const, 'service' as const),
     on_lost: fc.option(fc.constantFrom('wait' as const, 'fresh' as const), { nil: undefined }),
+    backup: fc.option(
+      fc.record({
+        before_backup: fc.constantFrom(['dump'], ['sh', '-c', 'a "b" | c %n $D', '']),
+        before_backup_timeout: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
+      }),
+      { nil: undefined },
+    ),
   }),
   fc.record({ host: fc.constantFrom('/', '/srv', '/etc/ssl'), path: volumePath, readonly: fc.boolean() }),
   fc.record({
@@ -389,9 +396,13 @@ function consistent<
     ...given,
     volumes: given.volumes.map((volume) => {
       if (!('scope' in volume)) return volume
-      const { on_lost, ...rest } = volume as { scope: string; on_lost?: string }
+      const { on_lost, backup, ...rest } = volume as { scope: string; on_lost?: string; backup?: object }
       const scope = scales ? rest.scope : 'service'
-      return { ...rest, scope, ...(scope === 'instance' && on_lost !== undefined && { on_lost }) }
+      return {
+        ...{ ...rest, scope },
+        ...(scope === 'instance' && on_lost !== undefined && { on_lost }),
+        ...(scales && backup !== undefined && { backup: withoutUndefined(backup) }),
+      }
     }),
     ...(!scales && { autoscale: undefined, triggers: [] }),
     ...(scales && { concurrency: undefined, timeout: undefined }),

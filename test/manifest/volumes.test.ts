@@ -26,6 +26,16 @@ describe('volumes', () => {
     expect(volumesOf(text)).toEqual(expected)
   })
 
+  test('what prepares a backup is a program, as words or a line', () => {
+    const [first, second] = volumesOf(
+      '[{name: a, path: /a, backup: {before_backup: [dump, a b], before_backup_timeout: 5m}}, {name: b, path: /b, backup: {before_backup: "dump \'a b\'"}}]',
+    ) as readonly { readonly backup: object }[]
+    expect([first?.backup, second?.backup]).toEqual([
+      { before_backup: ['dump', 'a b'], before_backup_timeout: 300 },
+      { before_backup: ['dump', 'a b'] },
+    ])
+  })
+
   test.each([
     ['data', 'manifest/bad-value'],
     ['"data:relative"', 'path is "relative"'],
@@ -43,6 +53,8 @@ describe('volumes', () => {
     ['{name: a, path: /b, on_lost: never}', 'wait, fresh'],
     ['{host: /a, path: /b, on_lost: wait}', 'only a named volume of the scope instance'],
     ['{name: a, path: /b, backup: {keep: 3}}', 'not supported yet'],
+    ['{name: a, path: /b, backup: {before_backup: []}}', 'before_backup'],
+    ['{host: /a, path: /b, backup: {before_backup: [x]}}', 'only a named volume is backed up'],
     ['{name: a, path: /b, nmae: c}', 'did you mean'],
     ['["a:/b", "c:/b"]', 'already a volume at /b'],
     ['["a-b:/b", "A_b:/c"]', 'MARIPOSA_VOLUME_A_B'],

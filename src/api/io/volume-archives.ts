@@ -20,6 +20,7 @@ import { watchSlowEnd } from './slow-ends.js'
 import { detachedBody } from './streams.js'
 import { asProblems, dataOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
+import { runHook } from './volume-hooks.js'
 
 /** How an instance that runs is treated while its volume is read. */
 export const consistencies = ['live', 'paused', 'stopped'] as const
@@ -33,22 +34,41 @@ export interface Backup extends Packed {
   end(): Promise<void>
 }
 
-/** Begins a backup: resolves once its data can be read. Throws ProblemError. */
+export interface BackupAsked {
+  readonly consistency: Consistency
+  /** Whether what is to run inside the instance before is left out. */
+  readonly skipHook: boolean
+}
+
+/**
+ * Begins a backup of a volume of this machine: resolves once its data can be read, `before_backup` has been run, and the instance
+ * is as the consistency asks. Throws ProblemError; then nothing is held.
+ */
 export async function beginBackup(
   context: ApiContext,
   actor: Actor,
   volume: VolumeBody,
-  consistency: Consistency,
+  { consistency, skipHook }: BackupAsked,
   signal: AbortSignal,
 ): Promise<Backup> {
   await asProblems(refuseWithoutPrograms)
   const { keeper, dir } = await dataOf(context, volume, signal)
-  const work = { work: 'backup', what: 'is backed up while its instance is stopped' } as const
-  const end =
-    consistency === 'stopped'
-      ? await haveFree(context, actor, volume, { ...work, keeper, signal })
-      : async () => {}
-  return { ...pack(dir, { compressed: true, signal }), isHolding: consistency !== 'live', end }
+  const hookOver = skipHook ? () => {} : await runHook(context, volume, signal)
+  try {
+    const work = { work: 'backup', what: 'is backed up while its instance is stopped' } as const
+    const letGo =
+      consistency === 'stopped'
+        ? await haveFree(context, actor, volume, { ...work, keeper, signal })
+        : async () => {}
+    const end = async (): Promise<void> => {
+      hookOver()
+      await letGo()
+    }
+    return { ...pack(dir, { compressed: true, signal }), isHolding: consistency !== 'live', end }
+  } catch (error) {
+    hookOver()
+    throw error
+  }
 }
 
 export interface RestoreAsked {

@@ -23,7 +23,7 @@ export type FindVolume = (word: string, project: string, isHere: boolean) => Pro
 
 type BackupRequest = FastifyRequest<{
   Params: VolumeParams
-  Querystring: { readonly project?: string; readonly consistency?: string }
+  Querystring: { readonly project?: string; readonly consistency?: string; readonly skipHook?: string }
 }>
 
 type RestoreRequest = FastifyRequest<{
@@ -46,7 +46,8 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       const consistency = consistencies.find((one) => one === (query.consistency ?? 'live'))
       if (consistency === undefined || consistency === 'paused') throw badConsistency(query.consistency)
       if (volume.machine === context.machine) {
-        const backup = await beginBackup(context, actorOf(request), volume, consistency, goneSignal(reply))
+        const how = { consistency, skipHook: query.skipHook === 'true' }
+        const backup = await beginBackup(context, actorOf(request), volume, how, goneSignal(reply))
         return await sendBackup(context, volume, backup, reply)
       }
       const asked = {

@@ -19,16 +19,17 @@ export async function backUpVolume(
   shell: Shell,
   word: string,
   to: string,
-  consistency: string,
+  how: { readonly consistency: string; readonly skipHook: boolean },
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
   if (to === '-' && isTerminal('stdout'))
     throw usageError('a backup is nothing for a terminal', 'name a file')
-  const read = async () => await client.backUpVolume(globals.project, word, consistency, signal)
+  const read = async () => await client.backUpVolume(globals.project, word, how, signal)
   const archive = to === '-' ? await printed(read) : await writtenTo(to, read)
   const { sha256, bytes, changed } = archive.told()
-  if (globals.json) printJson(shell, { volume: word, to, consistency, bytes, sha256, changed })
+  if (globals.json)
+    printJson(shell, { volume: word, to, consistency: how.consistency, bytes, sha256, changed })
   else if (!globals.quiet) {
     const what = `${word} is in ${to === '-' ? 'the backup' : to}: ${describeSize(bytes)}, SHA-256 ${sha256}\n`
     if (to === '-') terminal.err(what)

@@ -42,7 +42,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     examples: ['mariposa volume show db.data', 'mariposa volume show 1f6e7a4c --json'],
     load: volumes(({ showVolume }, shell, [word = '']) => showVolume(shell, word)),
   }),
-  verb<{ readonly consistency: string }>({
+  verb<{ readonly consistency: string; readonly skipHook?: boolean }>({
     name: 'backup',
     args: '<volume> <to>',
     summary:
@@ -52,13 +52,17 @@ const volumeVerbs: readonly Verb<never>[] = [
       new Option('--consistency <how>', 'what becomes of the instance meanwhile')
         .choices(['live', 'paused', 'stopped'])
         .default('live'),
+      new Option(
+        '--skip-hook',
+        'leave out before_backup: without this a volume that has one is not backed up while no instance runs',
+      ),
     ],
     examples: [
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
       'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
     ],
-    load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency }) =>
-      backUpVolume(shell, word, to, consistency),
+    load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency, skipHook = false }) =>
+      backUpVolume(shell, word, to, { consistency, skipHook }),
     ),
   }),
   verb<{ readonly force?: boolean; readonly sha256?: string }>({

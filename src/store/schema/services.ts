@@ -184,6 +184,14 @@ export const version = Type.Object({
   tcpEntry: Type.Optional(Type.Array(tcpRoute)),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
+  volumeBackups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: text,
+        before: Type.Optional(Type.Object({ argv: Type.Array(text), timeoutMs: count })),
+      }),
+    ),
+  ),
   concurrency: Type.Optional(count),
   runTimeoutMs: Type.Optional(count),
   sources: Type.Optional(Type.Array(sourced)),

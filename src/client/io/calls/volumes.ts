@@ -26,7 +26,7 @@ export interface VolumeCalls {
   backUpVolume(
     project: string,
     word: string,
-    consistency: string,
+    how: { readonly consistency: string; readonly skipHook?: boolean },
     signal?: AbortSignal,
   ): Promise<VolumeArchive>
   /** What the daemon of the machine asks for that a volume moves to: the whole of it as a tar archive. `hold`: the move's id. */
@@ -59,9 +59,12 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
         { method: 'DELETE', path: paths.volume(word), query: { project, ...(force && { force: 'true' }) } },
         signal,
       ),
-    backUpVolume: async (project, word, consistency, signal) => {
+    backUpVolume: async (project, word, { consistency, skipHook }, signal) => {
       const request = { method: 'POST', path: paths.volumeBackup(word), patience: longPatience } as const
-      return await download({ ...request, query: { project, consistency } }, signal)
+      return await download(
+        { ...request, query: { project, consistency, ...(skipHook && { skipHook: 'true' }) } },
+        signal,
+      )
     },
     exportVolume: async (word, hold, signal) => {
       const request = { method: 'POST', path: paths.volumeExport(word), patience: longPatience } as const

@@ -1,0 +1,88 @@
+// Runs what prepares a backup inside the instance that has the volume.
+import { isProblem, type Problem } from '../../changes/problem.js'
+import type { VolumeBody } from '../../contract/contract.js'
+import { describeError } from '../../lib/io/log.js'
+import { type HookRun, hookRunOf, lastWords } from '../volume-hooks.js'
+import { describeVolumeOf } from '../volumes.js'
+import { type ApiContext, ProblemError } from './context.js'
+
+/**
+ * Runs `before_backup` of a volume of this machine, where there is one: one backup at a time, as two would write the same
+ * dump. Resolves to what lets the next one begin. Throws ProblemError `volume/hook-failed`, `volume/hook-not-run`,
+ * `volume/hook-busy`; nothing is to be read then.
+ */
+export async function runHook(
+  context: ApiContext,
+  volume: VolumeBody,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const { registry, machine, volumeWorks } = context
+  const run = hookRunOf(registry.view, machine, volume)
+  if (run === null) return () => {}
+  if (isProblem(run)) throw new ProblemError(run)
+  const work = `hook ${volume.uuid}`
+  if (volumeWorks.has(work)) throw new ProblemError(busy(volume))
+  volumeWorks.add(work)
+  const over = (): void => {
+    volumeWorks.delete(work)
+  }
+  try {
+    await carryOut(context, volume, run, signal)
+    return over
+  } catch (error) {
+    over()
+    throw error
+  }
+}
+
+async function carryOut(
+  { agent, clock }: ApiContext,
+  volume: VolumeBody,
+  { instance, hook }: HookRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const driver = agent?.driverOf(instance.unit) ?? null
+  if (driver === null) throw failed(volume, instance.name, 'no driver of this machine holds the instance', '')
+  const late = new AbortController()
+  const timer = clock.after(hook.timeoutMs, () => late.abort())
+  const until = AbortSignal.any([signal, late.signal])
+  let said = ''
+  const told = (chunk: Uint8Array): void => {
+    said = `${said}${Buffer.from(chunk).toString('utf8')}`.slice(-saidAtMost)
+  }
+  try {
+    const { code } = await driver.exec(
+      instance.unit,
+      { argv: hook.argv, user: null, stdin: null, onOutput: (_, chunk) => told(chunk) },
+      until,
+    )
+    if (code !== 0) throw failed(volume, instance.name, `it ended with status ${code}`, said)
+  } catch (error) {
+    if (error instanceof ProblemError || signal.aborted) throw error
+    if (!late.signal.aborted) throw failed(volume, instance.name, describeError(error), said)
+    throw failed(volume, instance.name, `it took longer than ${hook.timeoutMs / 1000} s and was ended`, said)
+  } finally {
+    timer.cancel()
+  }
+}
+
+const saidAtMost = 4096
+
+function failed(volume: VolumeBody, instance: string, why: string, said: string): ProblemError {
+  const words = lastWords(said)
+  return new ProblemError({
+    status: 500,
+    code: 'volume/hook-failed',
+    message: `before_backup of ${describeVolumeOf(volume)} failed in ${instance}: ${why}${words === '' ? '' : `: ${words}`}`,
+    hint: 'nothing was backed up; mariposa service exec runs the same program to look',
+  })
+}
+
+function busy(volume: VolumeBody): Problem {
+  return {
+    status: 409,
+    code: 'volume/hook-busy',
+    message: `another backup of ${describeVolumeOf(volume)} goes on, for which before_backup has been run`,
+    hint: 'wait until that is over',
+  }
+}
