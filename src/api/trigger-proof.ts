@@ -10,10 +10,10 @@ export interface TriggerCall {
 }
 
 /** The name that a call gave itself, or null where it has none; or why it is not let in. */
-export type Proof = { readonly id: string | null } | { readonly refused: 'secret' | 'time' | 'id' }
+type Proof = { readonly id: string | null } | { readonly refused: 'secret' | 'time' | 'id' }
 
 /** How far the clock of a caller that signs may be off. */
-export const clockSkewMs = 5 * 60_000
+const clockSkewMs = 5 * 60_000
 
 /** Checks a call against the secret of its trigger. */
 export function checkProof(call: TriggerCall, secret: string, now: Instant): Proof {

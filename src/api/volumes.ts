@@ -15,7 +15,7 @@ import { mayBeUuid } from './by-uuid.js'
 import { type SizeView, sizeOfVolume } from './volume-sizes.js'
 
 /** What the daemon of its machine knows of a volume: what has been sent elsewhere, and how large it is. */
-export interface KnownOfVolume {
+interface KnownOfVolume {
   readonly movedBytes?: number | null
   readonly usedBytes?: number | null
 }

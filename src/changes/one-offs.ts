@@ -24,7 +24,7 @@ import { isProblem, noSuchService, type Problem } from './problem.js'
 import { type Change, emptyChange, eventOf, refusalOf } from './services.js'
 
 /** What is asked for: a program, and which machine's daemon waits for its end. */
-export interface OneOffAsked extends OneOffProgram {
+interface OneOffAsked extends OneOffProgram {
   readonly argv: readonly string[]
   readonly attendedBy: MachineId
 }

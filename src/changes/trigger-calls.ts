@@ -30,7 +30,7 @@ export function findTrigger(view: ClusterView, place: TriggerPlace): FoundTrigge
 }
 
 /** A call that is let in. */
-export interface AdmittedCall extends TriggerPlace {
+interface AdmittedCall extends TriggerPlace {
   /** The name that it gave itself; null: it has none, and every such call takes effect. */
   readonly id: string | null
 }

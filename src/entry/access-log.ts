@@ -14,7 +14,7 @@ export interface Access {
 }
 
 /** The status of a request that nobody waits for any more. */
-export const clientGone = 499
+const clientGone = 499
 
 /** What a line tells; null for what is no such line. */
 export function readAccess(line: string): Access | null {

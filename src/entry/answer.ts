@@ -5,7 +5,7 @@ import { ownOf } from '../lib/own.js'
 import { addressOf, isSix, targetOf } from './target.js'
 import type { Upstream, UpstreamTable } from './upstreams.js'
 
-export interface EntryReply {
+interface EntryReply {
   readonly code: 'NOERROR' | 'NXDOMAIN'
   readonly answers: readonly DnsRecord[]
 }

@@ -17,7 +17,7 @@ export interface EntryListen {
 }
 
 /** Certificate and key in PEM, by the claims of the routes that have their own. */
-export type OwnCertificates = ReadonlyMap<string, { readonly cert: string; readonly key: string }>
+type OwnCertificates = ReadonlyMap<string, { readonly cert: string; readonly key: string }>
 
 /** Stands for where groups are asked for, which only the process beside the proxy knows. */
 export const resolverMark = '@resolver@'

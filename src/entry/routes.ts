@@ -13,7 +13,7 @@ import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 
 /** A route of a service. */
-export interface Served<Route extends AnyRoute> {
+interface Served<Route extends AnyRoute> {
   readonly project: string
   readonly service: string
   readonly route: Route

@@ -14,7 +14,7 @@ export interface Totals {
 }
 
 /** A request for a service. */
-export interface Counted {
+interface Counted {
   readonly status: number
   readonly seconds: number
 }

@@ -6,7 +6,7 @@ import { countedAtMost, dealtWith, nextDue, type SetBack, setBack } from './cloc
 import type { Timetable } from './timetable.js'
 
 /** What is to be done for a firing. `stop` makes room for one that waits. */
-export type FiringAction = 'start' | 'stop'
+type FiringAction = 'start' | 'stop'
 
 export interface Decision {
   /** The same object when nothing changed. */

@@ -9,9 +9,9 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Decision } from './decide.js'
 
-export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
 
-export interface ScheduleWrites {
+interface ScheduleWrites {
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
 }

@@ -34,7 +34,7 @@ export interface SimulatedClusterOptions {
 }
 
 /** What the planner for services decided of one of them, with what it tells of it. */
-export interface DecidedService {
+interface DecidedService {
   readonly plan: ServicePlan
   readonly told: readonly string[]
 }

@@ -33,7 +33,7 @@ export interface InstanceTrack {
 }
 
 /** How many instances fewer than its scale a service had, and for how long. */
-export interface Shortage {
+interface Shortage {
   readonly most: number
   /** How long there were fewer, all in all. */
   readonly forMs: number
@@ -55,14 +55,14 @@ export interface ServiceTrack {
 }
 
 /** What became of a unit that is no instance. */
-export interface UnitTrack {
+interface UnitTrack {
   readonly unit: UnitName
   readonly from: MachineId | null
   readonly at: Instant
 }
 
 /** A global unit on a machine that got it. */
-export interface GlobalTrack {
+interface GlobalTrack {
   readonly unit: UnitName
   readonly machine: MachineId
   readonly at: Instant

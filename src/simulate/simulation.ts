@@ -11,7 +11,7 @@ import { SimulatedCluster, type SimulatedClusterOptions } from './cluster.js'
 import { type Durations, SimulatedMachines } from './machines.js'
 import { Record } from './record.js'
 
-export interface SimulationOptions extends SimulatedClusterOptions {
+interface SimulationOptions extends SimulatedClusterOptions {
   readonly durations: Durations
 }
 

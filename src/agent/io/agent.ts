@@ -69,7 +69,7 @@ export interface AgentOptions {
   readonly leftVolumesFile?: string
 }
 
-export interface SpaceForReports {
+interface SpaceForReports {
   /** Not null while nothing can be told for want of space. */
   full(): object | null
   /** Calls back whenever there is room again. Returns the way to end that. */
@@ -77,7 +77,7 @@ export interface SpaceForReports {
 }
 
 /** What an agent finds out about its machine besides what drivers tell. */
-export interface HostLooks {
+interface HostLooks {
   /** Throws PortTakenError for the first port that something holds. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
   /** A program that does nothing: how slow the machine is. */

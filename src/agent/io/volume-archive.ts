@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { DriverError } from '../../model/driver-error.js'
 import { beforeMark, reviveData } from './volume-revival.js'
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** By zstd, which then checks what it has. */
   readonly compressed: boolean
   readonly signal: AbortSignal

@@ -43,7 +43,7 @@ export interface TriggerServer {
 }
 
 /** What a call needs of the daemon. */
-export type TriggerContext = ChangeContext & Pick<ApiContext, 'log'> & { readonly secrets: SecretBox }
+type TriggerContext = ChangeContext & Pick<ApiContext, 'log'> & { readonly secrets: SecretBox }
 
 /** Calls of one trigger that take effect. */
 const callLimit = { burst: 20, everyMs: 3_000 }
@@ -60,7 +60,7 @@ const patience = {
 }
 
 /** Contents of PEM files. */
-export interface TriggerTls {
+interface TriggerTls {
   readonly cert: string
   readonly key: string
 }

@@ -24,7 +24,7 @@ import { runHook } from './volume-hooks.js'
 
 /** How an instance that runs is treated while its volume is read. */
 export const consistencies = ['live', 'paused', 'stopped'] as const
-export type Consistency = (typeof consistencies)[number]
+type Consistency = (typeof consistencies)[number]
 
 /** A backup that is being made. Whoever asked for it has to end it. */
 export interface Backup extends Packed {
@@ -34,7 +34,7 @@ export interface Backup extends Packed {
   end(): Promise<void>
 }
 
-export interface BackupAsked {
+interface BackupAsked {
   readonly consistency: Consistency
   /** Whether what is to run inside the instance before is left out. */
   readonly skipHook: boolean
@@ -71,7 +71,7 @@ export async function beginBackup(
   }
 }
 
-export interface RestoreAsked {
+interface RestoreAsked {
   readonly force: boolean
   /** Of the archive, where it is known. */
   readonly sha256: string | null

@@ -20,7 +20,7 @@ import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from 
 type HoldContext = Pick<ApiContext, 'registry' | 'events' | 'clock' | 'random'>
 
 /** A volume of a slot. */
-export type SlotVolumeBody = VolumeBody & { readonly slot: number }
+type SlotVolumeBody = VolumeBody & { readonly slot: number }
 
 /** Whether a slot has it. */
 export function isOfSlot(volume: VolumeBody): volume is SlotVolumeBody {

@@ -9,7 +9,7 @@ import { describeTooLarge, restAfter, sizeOfVolume, TooLarge } from '../volume-s
 import type { ApiContext } from './context.js'
 
 /** What is needed to measure. */
-export type MeterContext = Pick<
+type MeterContext = Pick<
   ApiContext,
   'driversHere' | 'usedBytes' | 'registry' | 'events' | 'machine' | 'clock' | 'log'
 >

@@ -55,7 +55,7 @@ export interface HostConfig {
 }
 
 /** A volume without a name, which Docker makes for the container. */
-export interface VolumeMount {
+interface VolumeMount {
   readonly Type: 'volume'
   readonly Target: string
   readonly VolumeOptions: { readonly Labels: Readonly<Record<string, string>> }

@@ -6,7 +6,7 @@ import { lastOf } from '../../unit/values.js'
 import type { BindMount, CreateRequest } from './api.js'
 
 /** Where the files of a unit are on this machine. */
-export interface FilePaths {
+interface FilePaths {
   readonly own: string
   readonly secrets: string
   readonly of: (path: string) => string

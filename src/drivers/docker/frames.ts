@@ -35,7 +35,7 @@ export interface StampedLine extends LogLine {
 }
 
 /** Lines of which only the beginning has arrived, by stream. */
-export interface OpenLines {
+interface OpenLines {
   readonly stdout: OpenLine | null
   readonly stderr: OpenLine | null
 }

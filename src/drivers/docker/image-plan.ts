@@ -77,7 +77,7 @@ export interface Removal {
   readonly why: 'age' | 'number' | 'disk'
 }
 
-export interface ImagePlan {
+interface ImagePlan {
   readonly hold: readonly { readonly id: string; readonly tag: string }[]
   readonly release: readonly Release[]
   readonly remove: readonly Removal[]

@@ -7,7 +7,7 @@ import type { UnitName } from '../../model/unit.js'
 export const labelPrefix = 'io.mariposa.'
 
 export const unitLabel = `${labelPrefix}unit`
-export const hashLabel = `${labelPrefix}hash`
+const hashLabel = `${labelPrefix}hash`
 export const machineLabel = `${labelPrefix}machine`
 /** The restart policy of a container while it is to run, as `name:retries`. */
 export const restartLabel = `${labelPrefix}restart`

@@ -10,7 +10,7 @@ import { readCheckMark } from './image-check.js'
 import type { Ownership } from './labels.js'
 import { asksForRestart, policyOfRun, restartWaitMs, wasSteady } from './restart-policy.js'
 
-export interface KnownOfContainer {
+interface KnownOfContainer {
   /** One that was asked to stop ended well, whatever its exit status says. */
   readonly stopAsked: boolean
   /** The exit status of its latest end that Docker told of; null where it has told of none. */

@@ -19,7 +19,7 @@ import type { EntryTraffic } from './entry-traffic.js'
 import { IdleWatch } from './idle-watch.js'
 import { findOrStartKeeper, stateOfKeeper, tellConfig, tellTcp, tellUpstreams } from './keeper-client.js'
 
-export interface EntryParts {
+interface EntryParts {
   readonly registry: Registry
   readonly names: NameIndex
   readonly machine: MachineId

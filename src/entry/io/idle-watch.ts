@@ -13,7 +13,7 @@ import { askSocket, type SocketAnswer } from './ask-socket.js'
 import { adminSocket } from './caddy.js'
 import { tcpUnderWay } from './keeper-client.js'
 
-export interface IdleWatchOptions {
+interface IdleWatchOptions {
   readonly registry: Registry
   readonly names: NameIndex
   readonly machine: MachineId

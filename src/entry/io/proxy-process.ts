@@ -10,7 +10,7 @@ export const endWithinMs = 10_000
 export const lookEveryMs = 20
 const saidAtMost = 2000
 
-export interface ProxyProgram {
+interface ProxyProgram {
   readonly name: string
   readonly words: readonly string[]
   /** Where it runs; its own files are below. */

@@ -16,7 +16,7 @@ import { decideFiring, stateFor } from '../decide.js'
 import { type Timetable, timetableOf } from '../timetable.js'
 import { hasStarted, isRunning, writesOf } from '../writes.js'
 
-export interface SchedulePassOptions {
+interface SchedulePassOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly log: Log

@@ -5,7 +5,7 @@ import type Docker from 'dockerode'
 import { abortable } from '../../../lib/io/abortable.js'
 import type { DockerLogging } from '../log-limits.js'
 
-export interface DockerConfiguration {
+interface DockerConfiguration {
   readonly logging: DockerLogging
   /** Whether it lets its containers live on when it ends (`live-restore`). */
   readonly livesOn: boolean

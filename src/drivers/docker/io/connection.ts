@@ -21,7 +21,7 @@ export interface Connection {
   readonly close: () => void
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly socketPath: string
   readonly clock: Time
   readonly log: Log

@@ -19,7 +19,7 @@ const helperAnswersWithinMs = 10_000
 const answerAtMostBytes = 64 * 1024
 
 /** What an image's registry is asked with; null for nobody in particular. */
-export interface FoundCredentials {
+interface FoundCredentials {
   readonly credentials: Credentials | null
   /** Why the helper of the registry gave none; never what it wrote. Null where it did, or where there is no helper. */
   readonly problem: string | null

@@ -32,7 +32,7 @@ import { policyOfRun } from '../restart-policy.js'
 import { asDriverError, statusOf } from './connection.js'
 import { sharedAsk } from './shared-ask.js'
 
-export interface HeldUnitsOptions {
+interface HeldUnitsOptions {
   readonly docker: Docker
   /** Containers of other machines' daemons on the same Docker are not ours. */
   readonly machineId: string

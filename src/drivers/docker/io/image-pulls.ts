@@ -24,7 +24,7 @@ export interface ImagePulls {
   pull(image: string, signal: AbortSignal, tell?: PullListener): Promise<void>
 }
 
-export interface ImagePullOptions {
+interface ImagePullOptions {
   readonly docker: Docker
   readonly clock: Clock
   readonly log: Log

@@ -22,7 +22,7 @@ import {
 } from '../volumes.js'
 import { asDriverError, statusOf } from './connection.js'
 
-export interface NamedVolumesOptions {
+interface NamedVolumesOptions {
   readonly docker: Docker
   /** What containers and volumes of ours are labelled with. */
   readonly machineId: string
