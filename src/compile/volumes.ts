@@ -1,5 +1,6 @@
 // Volumes of a manifest in its unit: a container's as Quadlet says them, those of a program of the machine as systemd
 // does, its named ones in [X-Mariposa], as their place differs from machine to machine.
+import { defaults } from '../manifest/defaults.js'
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { fileVariables, inNamespace } from '../model/arriving-file.js'
@@ -71,12 +72,11 @@ export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[]
 export function volumeBackups({ volumes }: ServiceManifest): readonly VolumeBackups[] {
   return volumes.flatMap(({ name, backup }): VolumeBackups[] => {
     if (name === undefined || backup === undefined) return []
-    const { before_backup: argv, before_backup_timeout: seconds = defaultHookSeconds } = backup
+    const { before_backup: argv, before_backup_timeout: seconds = defaults.backup.before_backup_timeout } =
+      backup
     return [{ name, before: { argv, timeoutMs: seconds * 1000 } }]
   })
 }
-
-const defaultHookSeconds = 3600
 
 const directoryMark = new RegExp(
   `${placeholderStart}((?:volume\\.|files\\.dir|secrets\\.dir)[^${placeholderEnd}]*)${placeholderEnd}`,

@@ -7,6 +7,7 @@ import {
   fields,
   flag,
   type Normaliser,
+  notYet,
   parsed,
   refuse,
   render,
@@ -32,14 +33,6 @@ const valueOfKey: Normaliser = (node, scope) => {
   if (problem === null) return render({ ...key, value: `{{ .meta.${key.value} }}` }, 'environment', scope)
   scope.notes.report('manifest/bad-value', node, `this is no key of the metadata: ${problem}`)
   return undefined
-}
-
-/** A key of files that is to come: to accept it would promise what nothing does. */
-function notYet(what: string, hint: string): Normaliser {
-  return (node, { notes }) => {
-    notes.report('manifest/bad-value', node, `${what} is not supported yet`, hint)
-    return undefined
-  }
 }
 
 /** Octal digits with or without the zero that YAML may have taken for its own. */

@@ -6,6 +6,7 @@ import {
   fields,
   flag,
   type Normaliser,
+  notYet,
   parsed,
   refuse,
   render,
@@ -48,14 +49,6 @@ const volumeFields = fields(
   },
   volumeForms,
 )
-
-/** A key of volumes that is to come: to accept it would promise what nothing does. */
-function notYet(what: string): Normaliser {
-  return (node, { notes }) => {
-    notes.report('manifest/bad-value', node, `${what} is not supported yet`, 'leave it out')
-    return undefined
-  }
-}
 
 /** A list, or one volume that stands for a list of itself. */
 export function normaliseVolumes(node: Tree, scope: Scope): ListNode {

@@ -1,6 +1,7 @@
 // Where an instance keeps data, and what it sees of its machine.
 import * as Type from 'typebox'
 import { volumeForms, volumeNamePattern } from '../model/volume.js'
+import { defaults } from './defaults.js'
 import { argv, oneOf, quantity, seconds } from './schema-words.js'
 
 /** One step of a path, without what would end it in a unit. */
@@ -17,7 +18,7 @@ const backup = Type.Object(
       Type.Number({
         ...seconds(1, 86_400),
         description: 'Seconds that `before_backup` may take before it is killed and has failed.',
-        default: 3600,
+        default: defaults.backup.before_backup_timeout,
       }),
     ),
   },
@@ -25,6 +26,8 @@ const backup = Type.Object(
     additionalProperties: false,
     needs: ['before_backup'],
     expected: 'a map with before_backup',
+    description:
+      'Of a named volume of a continuous service: what each `volume backup` of it does first. `before_backup` is a program that runs inside the instance, for at most `before_backup_timeout` (an hour without it); docs/volumes.md.',
   },
 )
 

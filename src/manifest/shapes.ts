@@ -153,6 +153,14 @@ export function refuse(node: Tree, expected: string, { notes }: Scope, hint?: st
   return undefined
 }
 
+/** A key that is to come: to accept it would promise what nothing does. */
+export function notYet(what: string, hint = 'leave it out'): Normaliser {
+  return (node, { notes }) => {
+    notes.report('manifest/bad-value', node, `${what} is not supported yet`, hint)
+    return undefined
+  }
+}
+
 /** A key and a value that an author did not write so, at the place that they come from. */
 export function entryOf(key: string, value: ScalarNode['value'], { start, end }: Span): Entry {
   const scalar = (content: ScalarNode['value']): ScalarNode => ({

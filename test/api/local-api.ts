@@ -65,6 +65,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     volumeKeeper: () => Promise.resolve(null),
     driversHere: new Map(),
     volumeWorks: new Set(),
+    preparedVolumes: new Set(),
     sentBytes: new Map(),
     usedBytes: new Map(),
     manifests: defaultSettings,

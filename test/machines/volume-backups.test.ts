@@ -36,6 +36,25 @@ test('a backup of containers is restored into another service', async () => {
   })
 })
 
+test('what prepares a backup runs inside a container as its user, and what it writes is in the backup', async () => {
+  const host = openDockerHost()
+  await host.startDaemon()
+  const manifest = `image: ${testImage}
+command: [sleep, "1000"]
+environment: {SAID: "dumped by"}
+user: "0:7"
+volumes:
+  - name: data
+    path: /mnt/data
+    backup: {before_backup: [sh, "-c", 'echo "$SAID $(id -g)" > "$MARIPOSA_VOLUME_DATA/dump"']}
+`
+  await host.done('service', 'deploy', host.file('dumped.yml', manifest))
+  const backup = join(host.dir, 'dumped.tar.zst')
+  await host.done('volume', 'backup', 'dumped.data.0', backup)
+  const dump = execFileSync('tar', ['--zstd', '-xOf', backup, './dump'], { encoding: 'utf8' })
+  expect(dump).toBe('dumped by 7\n')
+})
+
 test('a backup of systemd is restored into another service, or the machine says which program it misses', async () => {
   const host = openSystemdHost()
   const dir = join(seen(host.dataDir), 'volumes/default')

@@ -16,15 +16,14 @@ export async function runHook(
   volume: VolumeBody,
   signal: AbortSignal,
 ): Promise<() => void> {
-  const { registry, machine, volumeWorks } = context
+  const { registry, machine, preparedVolumes } = context
   const run = hookRunOf(registry.view, machine, volume)
   if (run === null) return () => {}
   if (isProblem(run)) throw new ProblemError(run)
-  const work = `hook ${volume.uuid}`
-  if (volumeWorks.has(work)) throw new ProblemError(busy(volume))
-  volumeWorks.add(work)
+  if (preparedVolumes.has(volume.uuid)) throw new ProblemError(busy(volume))
+  preparedVolumes.add(volume.uuid)
   const over = (): void => {
-    volumeWorks.delete(work)
+    preparedVolumes.delete(volume.uuid)
   }
   try {
     await carryOut(context, volume, run, signal)

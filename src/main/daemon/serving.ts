@@ -160,6 +160,7 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
       volumeKeeper(drivers, volume, signal),
     driversHere: drivers,
     volumeWorks: new Set<string>(),
+    preparedVolumes: new Set<string>(),
     sentBytes: new Map<string, number>(),
     usedBytes: new Map<string, number>(),
   }
