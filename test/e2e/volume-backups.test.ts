@@ -63,6 +63,23 @@ volumes: ["data:/mnt/data"]
   expect((await host.instances('db')).map(({ name }) => name)).toEqual([before?.name])
 })
 
+test.each([
+  ['SIGTERM', null],
+  ['SIGINT', 130],
+  ['SIGHUP', null],
+] as const)('a backup that is ended by %s leaves no half of a file', async (signal, code) => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', withHook('touch "$DIR/begun"; exec sleep 1000')))
+  const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+  const backup = host.start('volume', 'backup', 'db.data.0', join(host.dir, 'out'))
+  await until(() => expect(readdirSync(data)).toContain('begun'))
+  expect(readdirSync(host.dir)).toContain('out.part')
+  backup.signal(signal)
+  expect((await backup.ended).code).toBe(code)
+  expect(readdirSync(host.dir).filter((name) => name.startsWith('out'))).toEqual([])
+})
+
 /** A program whose volume is only whole once `before_backup` has been run. */
 const withHook = (hook: string, more = '') => `compute_type: process
 command: [/bin/sh, "-c", "echo begun >> $DIR/lines; exec sleep 1000"]

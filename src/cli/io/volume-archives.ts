@@ -1,5 +1,5 @@
 // Backups of volumes, to files and standard output, and back.
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
@@ -89,6 +89,7 @@ async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchiv
 async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
   const part = `${to}.part`
   const file = await openedFor(to, part)
+  const keep = removeWhenEnded(part)
   try {
     const archive = await read()
     await pipeline(archive.chunks, file.createWriteStream({ flush: true }))
@@ -101,7 +102,27 @@ async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promis
     await rm(part, { force: true })
     throw error
   } finally {
+    keep()
     await file.close()
+  }
+}
+
+/** Has a file go with this process, however that is ended, until the function that it returns is called. */
+function removeWhenEnded(path: string): () => void {
+  const remove = (): void => rmSync(path, { force: true })
+  const ends = (['SIGTERM', 'SIGHUP'] as const).map((name) => {
+    const end = (): void => {
+      remove()
+      // It has no handler any more: the signal ends the process as it would have without one.
+      process.kill(process.pid, name)
+    }
+    process.once(name, end)
+    return () => process.off(name, end)
+  })
+  process.once('exit', remove)
+  return () => {
+    process.off('exit', remove)
+    for (const stay of ends) stay()
   }
 }
 
