@@ -1,4 +1,5 @@
 // Containers that find each other by name: through the real command line, daemon and Docker.
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { describe, expect, inject, test } from 'vitest'
@@ -27,7 +28,43 @@ async function inClient(host: Host, ...words: readonly string[]): Promise<string
   return (await host.done('service', 'exec', name, '--', ...words)).stdout
 }
 
+/** Builds a program that looks names up as Alpine's do, which needs nothing of its image. Debian's packages tcc and musl-dev. */
+function buildMuslLookup(to: string): void {
+  const from = '/usr/lib/x86_64-linux-musl'
+  const source = join(import.meta.dirname, 'getaddrinfo.c')
+  const words = ['-nostdinc', '-nostdlib', '-static', '-I/usr/include/x86_64-linux-musl', '-o', to]
+  const parts = [`${from}/crt1.o`, `${from}/crti.o`, source, `${from}/libc.a`, `${from}/crtn.o`]
+  execFileSync('tcc', [...words, ...parts])
+}
+
 describe('a container', () => {
+  test('with musl finds names of the cluster, and knows which are not there', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const lookup = join(host.dir, 'lookup')
+    buildMuslLookup(lookup)
+    await host.done('service', 'deploy', host.file('web.yml', web))
+    // musl asks all resolvers at once and takes the first answer, so the daemon is the only one here.
+    const only = `dns: ${await gateway()}\ndns-search: svc.default.cns.mariposa.internal\n`
+    const mounted = `${only}volumes: ["${lookup}:/bin/lookup:ro"]\n`
+    await host.done('service', 'deploy', host.file('client.yml', client(mounted)))
+    const [{ container = '' } = {}] = await host.instances('web')
+    const { NetworkSettings } = await docker.getContainer(container ?? '').inspect()
+    const address = NetworkSettings.Networks['bridge']?.IPAddress ?? ''
+    expect(await inClient(host, 'lookup', 'web')).toBe(`${address}\n`)
+    expect(await inClient(host, 'lookup', 'web.svc.default.cns.mariposa.internal')).toBe(`${address}\n`)
+    const [{ name = '' } = {}] = await host.instances('client')
+    const unknown = await host.run(
+      'service',
+      'exec',
+      name,
+      '--',
+      'lookup',
+      'nobody.svc.default.cns.mariposa.internal',
+    )
+    expect(unknown).toMatchObject({ code: 2, stdout: 'Name does not resolve\n' })
+  })
+
   test('finds a service of its project by its short name, after a restart of the daemon too', async () => {
     const host = openHost()
     const daemon = await host.startDaemon()

@@ -42,9 +42,13 @@ export async function openDoor(address: DnsAddress, respond: Respond): Promise<D
   }
 }
 
+/** What comes while the daemon is busy waits in the kernel; it gives no more of this than the host allows. */
+const heldBytes = 1 << 20
+
 async function openUdp({ host, port }: DnsAddress, respond: Respond): Promise<UdpSocket> {
   const isSix = host.includes(':')
-  const socket = createSocket({ type: isSix ? 'udp6' : 'udp4', ...(isSix && { ipv6Only: true }) })
+  const type = isSix ? 'udp6' : 'udp4'
+  const socket = createSocket({ type, recvBufferSize: heldBytes, ...(isSix && { ipv6Only: true }) })
   socket.bind({ address: host, port, exclusive: true })
   await once(socket, 'listening')
   // What is sent to who has gone comes back as an error, and is nobody's.
