@@ -25,7 +25,7 @@ async function load() {
         export { startNotifier } from './src/notify/io/notifier.ts'
         export { newReceiver } from './src/notify/receivers.ts'
         export { openEventLog } from './src/store/io/event-log.ts'
-        export { openMemoryStore } from './src/store/io/memory.ts'
+        export { openMemoryStore } from './test/store/memory-store.ts'
         export { openRegistry } from './src/store/io/registry.ts'
         export { leaderKey, putOf } from './src/store/records.ts'`,
     'loops.mjs',

@@ -29,7 +29,7 @@ async function loadStores(root) {
   await build({
     stdin: {
       contents: `export { openEmbeddedStore } from './src/store/io/embedded.ts'
-        export { openMemoryStore } from './src/store/io/memory.ts'`,
+        export { openMemoryStore } from './test/store/memory-store.ts'`,
       resolveDir: join(import.meta.dirname, '..'),
     },
     bundle: true,

@@ -28,7 +28,7 @@ async function load() {
         export { openVersionUnits } from './src/compile/version-unit.ts'
         export { Scheduler } from './src/engine/scheduler.ts'
         export { Slices } from './src/lib/io/slices.ts'
-        export { defaultSettings as settings } from './src/manifest/settings.ts'
+        export { defaultSettings as settings } from './test/manifest/default-settings.ts'
         export { planService } from './src/service/plan.ts'
         export { situationOf } from './src/service/situation.ts'
         export { writesOf } from './src/service/writes.ts'

@@ -40,14 +40,6 @@ export interface Bodies {
   readonly service: (service: Service) => ServiceBody
 }
 
-/** Bodies that are made from the view as it is. */
-export function bodiesOf(view: ClusterView, now: Instant): Bodies {
-  return {
-    instance: (instance) => instanceBodyOf(view, instance, now),
-    service: (service) => serviceBodyOf(view, service, now),
-  }
-}
-
 export function serviceBodyOf(
   view: ClusterView,
   service: Service,

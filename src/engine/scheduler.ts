@@ -125,12 +125,3 @@ export class Scheduler {
 function byId(a: MachineState, b: MachineState): number {
   return a.id < b.id ? -1 : 1
 }
-
-/**
- * Decides what to change so that every desired unit is on a machine that may run it. The machine with the fewest
- * units is preferred (seed: fleet-architecture, "least-loaded"), then the lowest id. A scheduler that follows the view
- * decides the same with less work.
- */
-export function plan(view: ClusterView, needsOf: NeedsOf, now: Instant): EnginePlan {
-  return new Scheduler(view, needsOf).step(now)
-}

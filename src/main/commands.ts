@@ -8,7 +8,7 @@ import { addEventsVerb } from '../cli/io/events-verb.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
-import { addVerb, createProgram, giveAllOptions } from '../cli/io/program.js'
+import { addVerb, createProgram } from '../cli/io/program.js'
 import { addProjectVerbs } from '../cli/io/project-verbs.js'
 import { addQueueVerbs } from '../cli/io/queue-verbs.js'
 import { addRegistryVerbs } from '../cli/io/registry-verbs.js'
@@ -23,13 +23,6 @@ import type { DaemonFlags } from './options.js'
 import { addSimulateVerb } from './simulate-verb.js'
 import { addStoreVerbs } from './store-verbs.js'
 import { version } from './version.js'
-
-/** The program with every command and all their options. */
-export function wholeProgram(): Command {
-  const program = everyCommand()
-  giveAllOptions(program)
-  return program
-}
 
 /** The program with every command; whichever is called gets its options then. */
 export function everyCommand(): Command {

@@ -1,7 +1,6 @@
 import type { Package } from '../model/package.js'
 import type { PolicyHere } from '../model/policy.js'
-import { type CnsSuffixes, defaultCnsSuffixes } from './cns.js'
-import { defaultPackages } from './default-packages.js'
+import type { CnsSuffixes } from './cns.js'
 
 /** What the daemon's own options say that manifests depend on. */
 export interface ManifestSettings {
@@ -17,11 +16,4 @@ export interface AdmissionSettings extends ManifestSettings {
   readonly policy?: PolicyHere | null
   /** Programs of the host run as root where their unit names no user; absent: they do not. */
   readonly asRoot?: boolean
-}
-
-/** Those of a daemon that is told nothing. */
-export const defaultSettings: ManifestSettings = {
-  cns: defaultCnsSuffixes,
-  packages: defaultPackages,
-  mail: false,
 }

@@ -77,11 +77,6 @@ export function isTemplate(name: UnitName): boolean {
   return splitUnitName(name).instance === ''
 }
 
-/** The instance part of an instance's name; null for a template and for a plain unit. */
-export function instanceOf(name: UnitName): string | null {
-  return splitUnitName(name).instance || null
-}
-
 /** The template that an instance is made from (a template is its own); null for a plain unit. */
 export function templateOf(name: UnitName): UnitName | null {
   const { prefix, instance, type } = splitUnitName(name)
@@ -105,11 +100,6 @@ interface ServiceUnit {
 /** The template unit of a service version: `<project>.<service>.v<ordinal>@.service`. */
 export function serviceTemplate({ project, service, ordinal }: ServiceUnit): UnitName {
   return asUnitName(`${project}.${service}.v${ordinal}@.service`)
-}
-
-/** The unit of instance `<service>-<n>`: `<project>.<service>.v<ordinal>@<n>.service`. */
-export function instanceUnit(unit: ServiceUnit & { readonly n: number }): UnitName {
-  return withInstance(serviceTemplate(unit), unit.n)
 }
 
 /** Reads such a name back. `n` is null for the template; the result is null for a name that is none of ours. */

@@ -9,8 +9,8 @@ import { describeDifferences } from '../../src/cli/plan-differences.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { DeployRequest, PlannedService, PlanResponse } from '../../src/contract/contract.js'
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { idOf, project, World } from '../world/world.js'
 
 /** PLAN_RUNS=1000 looks longer; each plays two deploys to their end, half a second of computing. */

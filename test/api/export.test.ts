@@ -1,8 +1,8 @@
 // The text of an export: what it holds, and what is told of one that is not whole.
 import { describe, expect, it } from 'vitest'
 import { ExportReader, exportLines } from '../../src/api/export.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Entry } from '../../src/store/store.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 
 const of = {
   program: '0.1.0',

@@ -1,11 +1,11 @@
 // What somebody who waits is told where no daemon decides anything.
 import { expect, test } from 'vitest'
-import { bodiesOf } from '../../src/api/bodies.js'
 import { explain } from '../../src/api/explain.js'
 import { heldByRecords, heldUp, vacantAfterMs } from '../../src/api/held.js'
 import { noSuchService } from '../../src/changes/problem.js'
 import { keys } from '../../src/store/records.js'
 import type { ClusterView } from '../../src/store/view.js'
+import { bodiesOf } from '../world/bodies.js'
 import { idOf, project, World } from '../world/world.js'
 
 type Seen = Pick<ClusterView, 'hasNewer' | 'unreadable' | 'leader'>

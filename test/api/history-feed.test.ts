@@ -4,9 +4,9 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import type { HistoryEvent } from '../../src/model/event.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { decodeEvents } from '../../src/store/records.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 async function openFeed(atMostBytes?: number) {
   const registry = await openRegistry(openMemoryStore({ clock: systemClock }), {

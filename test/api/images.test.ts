@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { agreedImage, imagesToRead } from '../../src/changes/resolved-images.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import type { ResolvedImage } from '../../src/model/image.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { idOf, project, World } from '../world/world.js'
 
 const digest = `sha256:${'a'.repeat(64)}`

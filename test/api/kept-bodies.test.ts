@@ -1,13 +1,13 @@
 // Listings that keep what they are made of say what listings say that are made anew, whatever has happened.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodiesOf } from '../../src/api/bodies.js'
 import { KeptBodies } from '../../src/api/kept-bodies.js'
 import { servicesOfProject } from '../../src/changes/projects.js'
 import { freezeScope } from '../../src/changes/queue.js'
 import { deleteService } from '../../src/changes/services.js'
 import type { UnitReport } from '../../src/model/unit.js'
 import { serviceKey } from '../../src/store/view.js'
+import { bodiesOf } from '../world/bodies.js'
 import { idOf, project, World } from '../world/world.js'
 
 const names = ['web', 'db'] as const

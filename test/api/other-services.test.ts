@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const api = 'image: nginx\nports: "8080"\n'

@@ -1,8 +1,8 @@
 // A policy at every door of the API: what breaks it is refused before it is wanted.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { AdmissionSettings } from '../../src/manifest/settings.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import type { PolicyHere } from '../../src/model/policy.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { type LocalApi, openLocalApi } from './local-api.js'
 
 let api: LocalApi

@@ -6,8 +6,8 @@ import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { imagesToRead } from '../../src/changes/resolved-images.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import type { ResolvedImage } from '../../src/model/image.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`) as [string, string]

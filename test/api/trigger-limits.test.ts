@@ -5,8 +5,8 @@ import { silentLog } from '../../src/lib/io/log.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { triggerPath } from '../../src/model/trigger-url.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const hourMs = 3_600_000
 const path = triggerPath({ project: 'default', service: 'web', name: 'go' })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const text = `compute_type: process

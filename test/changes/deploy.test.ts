@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const deploy = (text: string, settings = defaultSettings) => {

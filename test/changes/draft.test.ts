@@ -12,7 +12,7 @@ import { freezeScope } from '../../src/changes/queue.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { DeployRequest } from '../../src/contract/contract.js'
 import { type Steps, toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const names = ['web', 'db', 'old'] as const

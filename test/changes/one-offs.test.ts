@@ -3,8 +3,8 @@ import { decideDeploy } from '../../src/changes/deploy.js'
 import { forgetOneOff, type OneOffChange, startOneOff, stopOneOff } from '../../src/changes/one-offs.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { emptyChange } from '../../src/changes/services.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const web = serviceKey(project, 'web')

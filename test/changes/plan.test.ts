@@ -8,9 +8,9 @@ import { describePlan } from '../../src/cli/plan-text.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { DeployRequest, PlanResponse } from '../../src/contract/contract.js'
 import { type Steps, toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
 import { idOf, project, World } from '../world/world.js'
 
 const manifest = (mark: string, extra = ''): string =>

@@ -1,6 +1,5 @@
 // Deploys that prune, and projects as a whole, as decisions.
 import { describe, expect, test } from 'vitest'
-import { bodiesOf } from '../../src/api/bodies.js'
 import { projectBodies } from '../../src/api/project-bodies.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { Found } from '../../src/changes/found.js'
@@ -8,7 +7,8 @@ import { isProblem } from '../../src/changes/problem.js'
 import { deleteProject, projectNames, startProject, stopProject } from '../../src/changes/projects.js'
 import type { DeployRequest } from '../../src/contract/contract.js'
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
+import { bodiesOf } from '../world/bodies.js'
 import { project, World } from '../world/world.js'
 
 const services = (...names: readonly string[]): string =>

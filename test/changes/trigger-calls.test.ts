@@ -5,9 +5,9 @@ import { withSecrets } from '../../src/changes/made-secrets.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { shownManifest } from '../../src/changes/trigger-bodies.js'
 import { type CallChange, decideCall } from '../../src/changes/trigger-calls.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import { comparesOf } from '../../src/store/decision.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const manifest = (triggers: string) =>

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 // @ts-expect-error: a build script without types
 import { build } from '../../scripts/build.mjs'
 import { argumentNames, completionOf, namesOf } from '../../src/cli/completion.js'
-import { wholeProgram } from '../../src/main/commands.js'
 import { openTerminal } from '../e2e/terminal.js'
+import { wholeProgram } from '../main/whole-program.js'
 import { removeDir } from '../remove-dir.js'
 import { builtProgram } from './program.js'
 import { type SpeakingDaemon, startDaemon } from './speaking-daemon.js'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { wholeProgram } from '../../src/main/commands.js'
+import { wholeProgram } from '../main/whole-program.js'
 
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 /** What stands in the first column of the table of commands, or as a command elsewhere. */

@@ -5,7 +5,6 @@ import type { Pass } from '../../src/lib/io/loop.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { LossWatch } from '../../src/store/losses.js'
 import { keys, leaderKey, putOf } from '../../src/store/records.js'
@@ -13,6 +12,7 @@ import type { Op, Store } from '../../src/store/store.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import { openUnitReader } from '../../src/unit/reader.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const clock = { now: () => 1_000 }
 const signal = new AbortController().signal

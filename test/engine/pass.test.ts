@@ -8,12 +8,12 @@ import { silentLog } from '../../src/lib/io/log.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { DesiredUnit, UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { LossWatch } from '../../src/store/losses.js'
 import { decodeEvents, leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import { openUnitReader } from '../../src/unit/reader.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const text = '[Service]\nExecStart=/bin/sleep 1000\n'
 const machine = 'a'.repeat(32) as MachineId

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EngineAction } from '../../src/engine/decisions.js'
 import { Explainer } from '../../src/engine/explain.js'
-import { plan } from '../../src/engine/scheduler.js'
 import { toEnd } from '../../src/lib/steps.js'
 import type { MachineId, MachineSettings } from '../../src/model/machine.js'
 import type { DesiredState, DesiredUnit, InstanceRef } from '../../src/model/unit.js'
@@ -13,6 +12,7 @@ import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import type { Requirements } from '../../src/unit/requirements.js'
 import { World } from '../world/world.js'
+import { plan } from './plan.js'
 
 type Event =
   | { readonly do: 'machine'; readonly which: number; readonly rack: string; readonly memoryMb: number }

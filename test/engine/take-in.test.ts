@@ -1,7 +1,8 @@
 // A scheduler that starts on a large cluster leaves off now and then, and misses nothing that happens meanwhile.
 import { expect, test } from 'vitest'
-import { plan, Scheduler } from '../../src/engine/scheduler.js'
+import { Scheduler } from '../../src/engine/scheduler.js'
 import { idOf, World } from '../world/world.js'
+import { plan } from './plan.js'
 
 const text = 'compute_type: process\ncommand: [/bin/web]\nmemory: 16M\n'
 

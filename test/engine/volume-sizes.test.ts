@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { explain } from '../../src/api/explain.js'
 import { isProblem } from '../../src/changes/problem.js'
-import { plan } from '../../src/engine/scheduler.js'
 import { PromisedDisk } from '../../src/engine/state/promised-disk.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
+import { plan } from './plan.js'
 
 const manifest = (version: string, size: string, scope = 'instance'): string =>
   `compute_type: process\ncommand: [/bin/db, ${version}]\nvolumes: [{name: data, path: /data, scope: ${scope}, size: ${size}}]\n`

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Instance } from '../../src/model/service.js'
 import { comparesOf } from '../../src/store/decision.js'
 import { putOf } from '../../src/store/records.js'
 import type { Compare } from '../../src/store/store.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { idOf, project } from '../world/world.js'
 import { EnteredWorld } from './entered.js'
 

@@ -4,9 +4,9 @@ import { type LeaseKeeper, startLeaseKeeper } from '../../src/leader/io/lease-ke
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Placement, UnitName } from '../../src/model/unit.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { leaderKey, putOf } from '../../src/store/records.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const [own, other] = ['a'.repeat(32), 'b'.repeat(32)] as MachineId[]

@@ -7,9 +7,9 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { decodeEvents, keys, leaderKey, putOf } from '../../src/store/records.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const [own, other] = ['a'.repeat(32), 'b'.repeat(32)] as [MachineId, MachineId]
 const graceMs = 30_000

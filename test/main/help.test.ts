@@ -1,7 +1,7 @@
 // The help of every command fits a terminal of 80 columns.
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { wholeProgram } from '../../src/main/commands.js'
+import { wholeProgram } from './whole-program.js'
 
 const columns = 80
 

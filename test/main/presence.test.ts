@@ -4,10 +4,10 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { aliveMs, claimMachine, DuplicateMachineError } from '../../src/main/presence.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { keys } from '../../src/store/records.js'
 import { type Store, StoreError } from '../../src/store/store.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const id = 'a'.repeat(32) as MachineId

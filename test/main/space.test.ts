@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { watchSpace } from '../../src/main/space.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { type Op, type Store, StoreError } from '../../src/store/store.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const ending: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -7,12 +7,12 @@ import type { Webhook } from '../../src/model/webhook.js'
 import { type Notifier, startNotifier } from '../../src/notify/io/notifier.js'
 import { newReceiver } from '../../src/notify/receivers.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import type { SecretBox } from '../../src/store/io/secret-box.js'
 import { leaderKey, outboxKey, putOf } from '../../src/store/records.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { SmallService } from '../service/small-service.js'
+import { openMemoryStore } from '../store/memory-store.js'
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const undo: (() => Promise<void>)[] = []

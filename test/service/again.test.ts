@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 const manifest = (mark: string): string =>

@@ -1,6 +1,6 @@
 // What was made from other values of the project's metadata is told, and made anew where that is asked for, and only there.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bodiesOf, serviceDetailsOf } from '../../src/api/bodies.js'
+import { serviceDetailsOf } from '../../src/api/bodies.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { setMeta } from '../../src/changes/meta.js'
 import { decideAsPlanned, planDeploy } from '../../src/changes/plan.js'
@@ -9,9 +9,10 @@ import { plainPaint as paint } from '../../src/cli/paint.js'
 import { describePlan } from '../../src/cli/plan-text.js'
 import type { DeployRequest } from '../../src/contract/contract.js'
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { madeOf } from '../../src/model/made-of.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings as settings } from '../manifest/default-settings.js'
+import { bodiesOf } from '../world/bodies.js'
 import { project, World } from '../world/world.js'
 
 const manifest = (more = '') => `compute_type: process

@@ -11,10 +11,10 @@ import { startProject, stopProject } from '../../src/changes/projects.js'
 import { terminateTask } from '../../src/changes/queue.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Instance } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
 type Texts = Readonly<Record<string, string>>

@@ -4,10 +4,10 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { pruneVersions } from '../../src/service/io/prune-versions.js'
 import { comparesOf } from '../../src/store/decision.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { keys, leaderKey, prefixes, putOf } from '../../src/store/records.js'
 import type { Revision } from '../../src/store/store.js'
+import { openMemoryStore } from '../store/memory-store.js'
 import { SmallService } from './small-service.js'
 
 const { signal } = new AbortController()

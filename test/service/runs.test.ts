@@ -1,6 +1,6 @@
 // The history of runs, with the real planners on a cluster in memory.
 import { describe, expect, test } from 'vitest'
-import { bodiesOf, instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
+import { instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
 import { projectBodies } from '../../src/api/project-bodies.js'
 import { runsKept, type Schedule } from '../../src/model/schedule.js'
 import { withAllStopped } from '../../src/model/service.js'
@@ -10,6 +10,7 @@ import { describeRun, hasStarted, writesOf } from '../../src/schedule/writes.js'
 import { lostKeptMs } from '../../src/service/retire.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { bodiesOf } from '../world/bodies.js'
 import { idOf, project, World } from '../world/world.js'
 
 const event = (more = ''): string =>

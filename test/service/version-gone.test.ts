@@ -1,8 +1,8 @@
 // A service whose current version has no record, as where an operator removed one that could not be read.
 import { describe, expect, test } from 'vitest'
-import { bodiesOf } from '../../src/api/bodies.js'
 import { versionIsGone } from '../../src/service/situation.js'
 import { keys } from '../../src/store/records.js'
+import { bodiesOf } from '../world/bodies.js'
 import { project, World } from '../world/world.js'
 
 const manifest = 'compute_type: process\ncommand: [/bin/web]\nmemory: 16M\n'

@@ -1,9 +1,9 @@
 // A simulation of what is in a world, for tests of what it predicts.
 
 import { toEnd } from '../../src/lib/steps.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import { Simulation } from '../../src/simulate/simulation.js'
 import { opsLike } from '../../src/store/scratch.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { lossWindowMs, project, type World } from '../world/world.js'
 
 export const leaseMs = 30_000

@@ -7,10 +7,10 @@ import { ask, type SimulationQuestion } from '../../src/changes/simulation-quest
 import { writesFor } from '../../src/changes/unit-writes.js'
 import { simulationText } from '../../src/cli/simulation-text.js'
 import type { SimulatedService, SimulationBody, SourceFile } from '../../src/contract/contract.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import { holdMs } from '../../src/store/losses.js'
 import { putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { idOf, project, World } from '../world/world.js'
 import { dayMs, leaseMs, playOut, simulationOf, startMs } from './play.js'
 

@@ -1,7 +1,6 @@
 // An etcd of several members: one history, of which each hears in its own time. What is asked of one is answered when it has
 // that itself; one that is cut off from the others, or has no others left, answers nothing; one that is lost is not there.
 import { defaultHistoryLimit } from '../../src/store/io/local-store.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { WatchHistory } from '../../src/store/io/watches.js'
 import {
   type ChangeBatch,
@@ -10,6 +9,7 @@ import {
   type Revision,
   type Store,
 } from '../../src/store/store.js'
+import { openMemoryStore } from '../store/memory-store.js'
 import type { Clockwork, Dice } from './clockwork.js'
 import type { Connect, SimulatedStore } from './connection.js'
 import { LeaseTime } from './lease-time.js'

@@ -1,11 +1,11 @@
 // Records that a view shows although the store holds none.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import { idOf } from '../world/world.js'
+import { openMemoryStore } from './memory-store.js'
 
 let registry: Registry
 const seen: Change[] = []

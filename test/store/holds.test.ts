@@ -1,10 +1,10 @@
 // Whether what a decision that there is nothing to do rests on is still so.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { type Store, StoreError } from '../../src/store/store.js'
+import { openMemoryStore } from './memory-store.js'
 
 const [project, name] = ['default', 'web']
 const key = keys.freezes(project)

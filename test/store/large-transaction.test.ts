@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { toEnd } from '../../src/lib/steps.js'
 import type { UnitName } from '../../src/model/unit.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'
 import type { Change, Entry, Op } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
 import { idOf } from '../world/world.js'
+import { openMemoryStore } from './memory-store.js'
 
 const many = 30_000
 const onError = (error: unknown): never => expect.fail(String(error))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { CompactedError, LeaseEndedError, type Store } from '../../src/store/store.js'
 import { storeContract } from './contract.js'
+import { openMemoryStore } from './memory-store.js'
 
 const historyLimit = 100
 

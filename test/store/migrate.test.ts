@@ -1,10 +1,10 @@
 // Moving records between stores, interrupted at every step: never two stores that can be used, never a record lost.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { migrateStore, refuseWhileMoving } from '../../src/store/io/migrate.js'
 import { clusterKey } from '../../src/store/records.js'
 import type { Store } from '../../src/store/store.js'
+import { openMemoryStore } from './memory-store.js'
 
 const to = 'etcd://there'
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { type Mirror, openMirror } from '../../src/store/io/mirror.js'
 import type { ChangeBatch, Entry, Op, Store } from '../../src/store/store.js'
 import { removeDir } from '../remove-dir.js'
+import { openMemoryStore } from './memory-store.js'
 
 const historyLimit = 50
 const failOnError = (error: unknown): void => {

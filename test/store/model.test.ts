@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { SortedKeys } from '../../src/store/sorted-keys.js'
 import type { Store } from '../../src/store/store.js'
 import { removeDir } from '../remove-dir.js'
+import { openMemoryStore } from './memory-store.js'
 import { type Command, commands, comparesAt, ModelStore, replayWatch } from './model.js'
 
 test('the memory store does what the model does', async () => {

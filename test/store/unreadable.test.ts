@@ -2,13 +2,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Scheduler } from '../../src/engine/scheduler.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { keys, kindOfKey, leaderKey, prefixes, putOf, type RecordKind } from '../../src/store/records.js'
 import { opsLike } from '../../src/store/scratch.js'
 import type { Op, StoreError } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
 import { World } from '../world/world.js'
+import { openMemoryStore } from './memory-store.js'
 
 const program = (name: string): string =>
   `name: ${name}\ncompute_type: process\ncommand: [/bin/sleep, "1000"]\nmemory: 16M\n`

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   asUnitName,
-  instanceOf,
-  instanceUnit,
   isTemplate,
   parseServiceUnit,
   serviceTemplate,
@@ -45,7 +43,6 @@ describe('unit names', () => {
   it('tells templates, instances and plain units apart', () => {
     const [plain, template, instance] = ['web.service', 'web@.service', 'web@a@b.service'].map(asUnitName)
     expect([plain, template, instance].map((name) => name && isTemplate(name))).toEqual([false, true, false])
-    expect([plain, template, instance].map((name) => name && instanceOf(name))).toEqual([null, null, 'a@b'])
     expect([plain, template, instance].map((name) => name && templateOf(name))).toEqual([
       null,
       'web@.service',
@@ -65,12 +62,13 @@ describe('unit names', () => {
       fc.property(label, label, number, number, (project, service, ordinal, n) => {
         const version = { project, service, ordinal }
         expect(parseServiceUnit(serviceTemplate(version))).toEqual({ ...version, n: null })
-        expect(parseServiceUnit(instanceUnit({ ...version, n }))).toEqual({ ...version, n })
-        expect(templateOf(instanceUnit({ ...version, n }))).toBe(serviceTemplate(version))
+        const instance = withInstance(serviceTemplate(version), n)
+        expect(parseServiceUnit(instance)).toEqual({ ...version, n })
+        expect(templateOf(instance)).toBe(serviceTemplate(version))
       }),
     )
-    expect(instanceUnit({ project: 'default', service: 'web', ordinal: 2, n: 7 })).toBe(
-      'default.web.v2@7.service',
+    expect(serviceTemplate({ project: 'default', service: 'web', ordinal: 2 })).toBe(
+      'default.web.v2@.service',
     )
   })
 

@@ -16,7 +16,6 @@ import {
 import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/contract/contract.js'
 import type { Scheduler } from '../../src/engine/scheduler.js'
 import type { Instant } from '../../src/lib/time.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
@@ -26,6 +25,7 @@ import { SimulatedCluster } from '../../src/simulate/cluster.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 
 export const project = 'default'
 

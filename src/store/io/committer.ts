@@ -13,29 +13,6 @@ export interface Committer {
   close(): Promise<void>
 }
 
-/** For a store in memory: a request is done at once. `announce` gets what has changed. */
-export function immediateCommitter(
-  state: StoreState,
-  announce: (effects: readonly Effect[]) => void,
-): Committer {
-  let closed = false
-  return {
-    submit: async (decide) => {
-      if (closed) throw closedError()
-      try {
-        const { value } = decide()
-        announce(state.commit())
-        return value
-      } finally {
-        state.discard()
-      }
-    },
-    close: async () => {
-      closed = true
-    },
-  }
-}
-
 /** So many requests at most share one write: keeps one write in memory and the wait for it bounded. */
 const groupLimit = 1000
 

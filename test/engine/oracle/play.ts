@@ -1,7 +1,7 @@
 // Plays a history on the product's scheduler, and on the test's own cluster beside it.
 import { absentUnit, freshMemory, reportOf } from '../../../src/agent/report.js'
 import type { EngineAction } from '../../../src/engine/decisions.js'
-import { plan, Scheduler } from '../../../src/engine/scheduler.js'
+import { Scheduler } from '../../../src/engine/scheduler.js'
 import { opsOf } from '../../../src/engine/writes.js'
 import { type Steps, toEnd } from '../../../src/lib/steps.js'
 import type { MachineId } from '../../../src/model/machine.js'
@@ -11,6 +11,7 @@ import { ScratchStore } from '../../../src/store/scratch.js'
 import { asUnitName } from '../../../src/unit/name.js'
 import { unitHash } from '../../../src/unit/print.js'
 import { openUnitReader } from '../../../src/unit/reader.js'
+import { plan } from '../plan.js'
 import {
   type Activity,
   type Cluster,
