@@ -3,7 +3,7 @@ import type { EntryBody } from '../contract/contract.js'
 import { type AnyServed, isServedTcp, routesOf } from '../entry/routes.js'
 import { standingsOf, type UpstreamsAsked } from '../entry/upstreams.js'
 import { byKeys } from '../lib/sort.js'
-import { type AnyRoute, isTcp, leadsNowhere } from '../model/entry.js'
+import { type AnyRoute, type CanaryMatch, isTcp, leadsNowhere } from '../model/entry.js'
 
 /** What only the machine that is asked knows; null where it runs no entry. */
 export interface EntryHere {
@@ -48,10 +48,25 @@ export function entryBodiesOf(
   })
 }
 
-function wayIn(route: AnyRoute): Pick<EntryBody, 'host' | 'path' | 'tcp' | 'redirect' | 'tls'> {
-  if (isTcp(route)) return { host: null, path: null, tcp: route.tcp, redirect: null, tls: 'off' }
-  const { host, path, redirect, tls } = route
-  return { host, path, tcp: null, redirect, tls: tls.mode }
+function wayIn(route: AnyRoute): Pick<EntryBody, 'host' | 'path' | 'tcp' | 'redirect' | 'canary' | 'tls'> {
+  if (isTcp(route))
+    return { host: null, path: null, tcp: route.tcp, redirect: null, canary: null, tls: 'off' }
+  const { host, path, redirect, canary, tls } = route
+  return {
+    host,
+    path,
+    tcp: null,
+    redirect,
+    canary: canary === undefined ? null : askedBy(canary),
+    tls: tls.mode,
+  }
+}
+
+function askedBy({ header, cookie }: CanaryMatch): EntryBody['canary'] {
+  return {
+    header: header === null ? null : `${header.name}: ${header.value}`,
+    cookie: cookie === null ? null : `${cookie.name}=${cookie.value}`,
+  }
 }
 
 function problemOf(

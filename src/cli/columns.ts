@@ -75,6 +75,7 @@ export const entryColumns: readonly Column<EntryBody>[] = [
   { key: 'tls', text: ({ tls }) => tls },
   { key: 'certificate', text: describeCertificate },
   { key: 'upstreams', cut: true, text: describeUpstreams },
+  { key: 'canary', cut: true, text: describeCanary },
   { key: 'problem', cut: true, text: ({ problem }) => problem ?? '' },
   {
     key: 'machines',
@@ -87,6 +88,13 @@ export const entryColumns: readonly Column<EntryBody>[] = [
 
 function describeCertificate({ certificate }: EntryBody): string {
   return certificate === null ? '' : `${certificate.issuer}, until ${certificate.notAfter}`
+}
+
+/** What a request for the current version has; daemons of before say nothing of it. */
+function describeCanary({ canary }: Partial<Pick<EntryBody, 'canary'>>): string {
+  if (canary == null) return ''
+  const { header, cookie } = canary
+  return [...(header === null ? [] : [header]), ...(cookie === null ? [] : [`cookie ${cookie}`])].join(' or ')
 }
 
 /** Who serves, and who does not with why. */

@@ -1,7 +1,7 @@
 // What a manifest says of the entry, as the daemons that serve it read it.
 import { defaults } from '../manifest/defaults.js'
 import type { ManifestEntry, ServiceManifest } from '../manifest/schema.js'
-import type { EntryRoute, EntryTls, TcpRoute } from '../model/entry.js'
+import type { CanaryMatch, EntryRoute, EntryTls, TcpRoute } from '../model/entry.js'
 
 const bytesOfMb = 1024 ** 2
 
@@ -20,7 +20,7 @@ function tcpRouteOf({ port, weight, drain }: ManifestEntry, tcp: number): TcpRou
 }
 
 function routeOf(route: ManifestEntry): EntryRoute {
-  const { host, path = '/', port, redirect, strip_prefix, timeout, max_body, sticky, headers } = route
+  const { host, path = '/', port, redirect, strip_prefix, timeout, max_body, sticky, canary, headers } = route
   return {
     host: host ?? null,
     path,
@@ -32,12 +32,24 @@ function routeOf(route: ManifestEntry): EntryRoute {
     retries: route.retries ?? defaults.entry.retries,
     maxBodyBytes: max_body === undefined ? null : max_body * bytesOfMb,
     sticky: sticky ?? null,
+    ...(canary !== undefined && { canary: canaryOf(canary, route.weight) }),
     headers: { request: headers?.request ?? {}, response: headers?.response ?? {} },
-    weight: route.weight,
+    // Daemons of before, which know no canary, divide by the weights.
+    weight: route.weight === 0 ? defaults.entry.weight : route.weight,
     drainMs: route.drain * 1000,
   }
 }
 
 function tlsOf({ mode, cert = '', key = '' }: NonNullable<ManifestEntry['tls']> = { mode: 'off' }): EntryTls {
   return mode === 'meta' ? { mode, cert, key } : { mode }
+}
+
+function canaryOf({ header, cookie }: NonNullable<ManifestEntry['canary']>, weight: number): CanaryMatch {
+  return { header: pairAt(header, ': '), cookie: pairAt(cookie, '='), isOnly: weight === 0 }
+}
+
+function pairAt(pair: string | undefined, separator: string): CanaryMatch['header'] {
+  if (pair === undefined) return null
+  const at = pair.indexOf(separator)
+  return { name: pair.slice(0, at), value: pair.slice(at + separator.length) }
 }

@@ -1,7 +1,7 @@
 // The configuration of Caddy (2.6) for a set of routes. It says nothing of instances: who they are Caddy asks for while it
 // serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0065-entry.md).
 import { byKeys } from '../lib/sort.js'
-import { claimOf, type EntryRoute } from '../model/entry.js'
+import { canaryCookieOf, claimOf, type EntryRoute } from '../model/entry.js'
 import type { ServedRoute } from './routes.js'
 
 /** Where the proxy listens; `host` is empty for all addresses. */
@@ -37,10 +37,10 @@ export function caddyConfig(
   const served = servedRoutes(routes, certificates)
   const secure = served.filter(({ route }) => route.tls.mode !== 'off')
   const open = served.filter(({ route }) => route.tls.mode === 'off')
-  const toRoute = (one: ServedRoute): Json => caddyRoute(one, cookieSecret)
+  const toRoutes = (one: ServedRoute): readonly Json[] => caddyRoutes(one, cookieSecret)
   const http = [...open, ...secure]
     .sort(bySpecificity)
-    .map((one) => (isSecure(one) ? toHttps(one, listen) : toRoute(one)))
+    .flatMap((one) => (isSecure(one) ? [toHttps(one, listen)] : toRoutes(one)))
   const servers = {
     http: { ...serverAt(listen.http), automatic_https: { disable: true }, routes: [...http, nothingHere] },
     // A port that nothing needs is left to others.
@@ -49,7 +49,7 @@ export function caddyConfig(
         ...serverAt(listen.https),
         automatic_https: { disable_redirects: true, skip_certificates: hostsOf(secure, 'meta') },
         tls_connection_policies: [{}],
-        routes: [...secure.map(toRoute), nothingHere],
+        routes: [...secure.flatMap(toRoutes), nothingHere],
       },
     }),
   }
@@ -116,15 +116,26 @@ const nothingHere: JsonMap = {
   handle: [{ handler: 'static_response', status_code: 404, body: 'nothing is served here\n' }],
 }
 
-function matchOf({ host, path }: EntryRoute): Json {
-  const part = { ...(host !== null && { host: [host] }), ...(path !== '/' && { path: [path, `${path}/*`] }) }
-  return [part]
+function matchOf({ host, path }: EntryRoute): JsonMap {
+  return { ...(host !== null && { host: [host] }), ...(path !== '/' && { path: [path, `${path}/*`] }) }
+}
+
+/** One set of matchers for each way to ask for a version: any of them is enough. */
+function askingMatches(route: EntryRoute): readonly JsonMap[] {
+  const { header = null, cookie = null } = route.canary ?? {}
+  const way = matchOf(route)
+  return [
+    ...(header === null ? [] : [{ ...way, header: { [header.name]: [header.value] } }]),
+    ...(cookie === null
+      ? []
+      : [{ ...way, vars: { [`{http.request.cookie.${cookie.name}}`]: [cookie.value] } }]),
+  ]
 }
 
 function toHttps({ route }: ServedRoute, { https }: EntryListen): Json {
   const port = https.port === 443 ? '' : `:${https.port}`
   return {
-    match: matchOf(route),
+    match: [matchOf(route)],
     handle: [redirectTo(`https://{http.request.host}${port}{http.request.uri}`)],
     terminal: true,
   }
@@ -135,12 +146,21 @@ function redirectTo(url: string): JsonMap {
   return { handler: 'static_response', status_code: 308, headers: { Location: [url] } }
 }
 
-function caddyRoute(served: ServedRoute, cookieSecret: string): Json {
-  const { route } = served
+/** That of requests which ask for a version comes first. */
+function caddyRoutes(served: ServedRoute, cookieSecret: string): readonly Json[] {
+  const { route, group, canaryGroup } = served
+  const all = caddyRoute(route, [matchOf(route)], proxyTo(route, group, cookieSecret))
+  if (canaryGroup === null) return [all]
+  const sticky = route.sticky === null ? null : canaryCookieOf(route.sticky)
+  const proxy = proxyTo({ ...route, sticky }, canaryGroup, cookieSecret, canaryTries)
+  return [caddyRoute(route, askingMatches(route), proxy), all]
+}
+
+function caddyRoute(route: EntryRoute, match: Json, proxy: JsonMap): Json {
   const { redirect, stripPrefix, maxBodyBytes } = route
-  const last = redirect === null ? proxyTo(served, cookieSecret) : redirectTo(withPath(redirect))
+  const last = redirect === null ? proxy : redirectTo(withPath(redirect))
   return {
-    match: matchOf(route),
+    match,
     handle: [
       ...headerHandlers(route),
       ...(maxBodyBytes === null ? [] : [{ handler: 'request_body', max_size: maxBodyBytes }]),
@@ -176,15 +196,25 @@ function changeOf(headers: Readonly<Record<string, string>>): JsonMap {
 /** How long a list of instances is good for: whoever leaves names serves for longer than that. */
 const refresh = '200ms'
 
-function proxyTo({ route, group }: ServedRoute, cookieSecret: string): JsonMap {
-  const { retries, sticky, timeoutMs } = route
+/**
+ * A canary often is a single instance: another try has another to go to only when the view knows that it is gone, and the others
+ * stand in for it.
+ */
+const canaryTries: JsonMap = { try_duration: '2s' }
+
+function proxyTo(
+  { retries, sticky, timeoutMs }: EntryRoute,
+  group: string,
+  cookieSecret: string,
+  tries: JsonMap = { retries },
+): JsonMap {
   const resolver = { addresses: [resolverMark] }
   const policy =
     sticky === null ? { policy: 'round_robin' } : { policy: 'cookie', name: sticky, secret: cookieSecret }
   return {
     handler: 'reverse_proxy',
     dynamic_upstreams: { source: 'srv', name: `${group}.`, refresh, resolver, dial_timeout: '2s' },
-    load_balancing: { selection_policy: policy, ...(retries > 0 && { retries, try_interval: '50ms' }) },
+    load_balancing: { selection_policy: policy, ...(retries > 0 && { ...tries, try_interval: '50ms' }) },
     transport: {
       protocol: 'http',
       resolver,

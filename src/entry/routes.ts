@@ -19,6 +19,8 @@ interface Served<Route extends AnyRoute> {
   readonly route: Route
   /** What the proxy asks for to be told of its instances; a name of its own for each route. */
   readonly group: string
+  /** The same for requests that ask for the current version; null where none do. */
+  readonly canaryGroup: string | null
   /** Who serves the same already, as `PROJECT/SERVICE`, so that this one is not served; null where nobody does. */
   readonly takenBy: string | null
 }
@@ -68,6 +70,11 @@ function served({ project, name }: Service, route: AnyRoute, holders: Map<string
   const own = `${project}/${name}`
   const holder = holders.get(claim) ?? null
   if (holder === null) holders.set(claim, own)
-  const group = `${sha1(`${own} ${claim}`).slice(0, 32)}.entry`
-  return { project, service: name, route, group, takenBy: holder }
+  const group = groupOf(`${own} ${claim}`)
+  const canaryGroup = isTcp(route) || route.canary === undefined ? null : groupOf(`${own} ${claim} canary`)
+  return { project, service: name, route, group, canaryGroup, takenBy: holder }
+}
+
+function groupOf(text: string): string {
+  return `${sha1(text).slice(0, 32)}.entry`
 }

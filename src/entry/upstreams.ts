@@ -5,7 +5,7 @@ import type { NamedInstance } from '../dns/named-instance.js'
 import { portAt, reachOf, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
-import { type AnyRoute, claimOf, leadsNowhere, routesOfVersion } from '../model/entry.js'
+import { type AnyRoute, claimOf, isTcp, leadsNowhere, routesOfVersion } from '../model/entry.js'
 import type { UnitName } from '../model/unit.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { AnyServed } from './routes.js'
@@ -32,19 +32,60 @@ export interface UpstreamsAsked {
 export function upstreamTable(asked: UpstreamsAsked, routes: readonly AnyServed[]): UpstreamTable {
   asked.names.refresh(asked.now)
   const led = routes.filter(({ route, takenBy }) => !leadsNowhere(route) && takenBy === null)
-  return Object.fromEntries(led.map((served) => [served.group, upstreamsOf(asked, served)]))
+  return Object.fromEntries(led.flatMap((served) => groupsOf(asked, served)))
 }
 
-function upstreamsOf(asked: UpstreamsAsked, served: AnyServed): readonly Upstream[] {
-  const placesOf = (named: readonly NamedInstance[]): readonly Place[] =>
-    named.flatMap((one) => placeOf(asked.view, served.route, one) ?? [])
-  const listed = placesOf(listedOf(asked, served))
-  return drawnFrom(listed.length > 0 ? listed : placesOf(lastSeenOf(asked, served))).sort(
-    byKeys(
-      ({ address }) => address,
-      ({ port }) => port,
-    ),
-  )
+function groupsOf(
+  asked: UpstreamsAsked,
+  served: AnyServed,
+): readonly (readonly [string, readonly Upstream[]])[] {
+  const { group, canaryGroup } = served
+  const reachable = (named: readonly NamedInstance[]): readonly NamedInstance[] =>
+    named.filter((one) => placeOf(asked.view, served.route, one) !== null)
+  const upstreamsOf = (named: readonly NamedInstance[]): readonly Upstream[] =>
+    drawnFrom(named.flatMap((one) => placeOf(asked.view, served.route, one) ?? []))
+  const listed = reachable(listedOf(asked, served))
+  const all = listed.length > 0 ? listed : reachable(lastSeenOf(asked, served))
+  if (canaryGroup === null) return [[group, upstreamsOf(all)]]
+  const canaries = canariesAmong(asked.view, served, all)
+  const askedOnly = askedOnlyAmong(asked.view, served, all)
+  return [
+    [group, upstreamsOf(all.filter((one) => !askedOnly.includes(one)))],
+    [canaryGroup, upstreamsOf(canaries.length > 0 ? canaries : all)],
+  ]
+}
+
+/** Those of the current version. */
+function canariesAmong(
+  view: ClusterView,
+  { project, service }: AnyServed,
+  all: readonly NamedInstance[],
+): readonly NamedInstance[] {
+  const current = view.services.get(serviceKey(project, service))?.current
+  return all.filter(({ instance }) => instance.version === current)
+}
+
+/** Those that get no requests but those that ask for them. */
+function askedOnlyAmong(
+  view: ClusterView,
+  served: AnyServed,
+  all: readonly NamedInstance[],
+): readonly NamedInstance[] {
+  if (isTcp(served.route) || served.route.canary?.isOnly !== true) return []
+  const canaries = canariesAmong(view, served, all)
+  return canaries.length === all.length || isReplacingAll(view, served) ? [] : canaries
+}
+
+/** Whether a rollout is under way that leaves none of the older instances: those of before could not carry all to its end. */
+function isReplacingAll(view: ClusterView, { project, service }: AnyServed): boolean {
+  const key = serviceKey(project, service)
+  const { rollout = null, current } = view.services.get(key) ?? {}
+  if (rollout === null) return false
+  const { replaces } = rollout
+  if (typeof replaces === 'string') return true
+  return view
+    .instancesOf(key)
+    .every(({ version, retired, n }) => version === current || retired !== null || replaces.includes(n))
 }
 
 function listedOf({ names, now }: UpstreamsAsked, { project, service }: AnyServed): readonly NamedInstance[] {
@@ -91,15 +132,22 @@ function placeOf(view: ClusterView, current: AnyRoute, { instance, where }: Name
 const copiesAtMost = 500
 
 /** Weights as numbers of copies, as few as say the same. */
-function drawnFrom(places: readonly Place[]): Upstream[] {
+function drawnFrom(places: readonly Place[]): readonly Upstream[] {
   const some = places.slice(0, copiesAtMost)
   const unit = some.reduce((divisor, { weight }) => greatestDivisor(divisor, weight), 0)
   const sum = some.reduce((all, { weight }) => all + weight / unit, 0)
   const scale = sum > copiesAtMost ? (copiesAtMost - some.length) / sum : 1
-  return some.map(({ address, port, weight }) => ({
-    ...{ address, port },
-    copies: scale === 1 ? weight / unit : Math.max(1, Math.round((weight / unit) * scale)),
-  }))
+  return some
+    .map(({ address, port, weight }) => ({
+      ...{ address, port },
+      copies: scale === 1 ? weight / unit : Math.max(1, Math.round((weight / unit) * scale)),
+    }))
+    .sort(
+      byKeys(
+        ({ address }) => address,
+        ({ port }) => port,
+      ),
+    )
 }
 
 function greatestDivisor(one: number, other: number): number {
@@ -135,12 +183,12 @@ export function leavingUpstreams(
   return [...byUnit].map(([unit, targets]) => ({ unit, targets }))
 }
 
-/** An instance of a route, and why it gets no requests; empty where it gets some. */
+/** An instance of a route, and why it gets no requests, or only those that ask for it; empty where it gets its share. */
 export interface UpstreamStanding {
   readonly instance: string
   /** `ADDRESS:PORT`; null where it has none. */
   readonly address: string | null
-  readonly state: 'serving' | 'out'
+  readonly state: 'serving' | 'canary' | 'out'
   readonly reason: string
 }
 
@@ -148,16 +196,22 @@ export interface UpstreamStanding {
 export function standingsOf(asked: UpstreamsAsked, served: AnyServed): readonly UpstreamStanding[] {
   const { view, names, now } = asked
   const { project, service, route, takenBy } = served
-  const listed = new Set(takenBy === null ? listedOf(asked, served) : [])
+  const all = takenBy === null ? listedOf(asked, served) : []
+  const listed = new Set(all.filter((one) => placeOf(view, route, one) !== null))
+  const askedOnly = askedOnlyAmong(view, served, [...listed])
   return view.instancesOf(serviceKey(project, service)).flatMap((instance) => {
     const named = names.instanceOfUnit(instance.unit)
     if (named === null || instance.retired?.kept === true) return []
     const place = placeOf(view, route, named)
-    const isServing = listed.has(named) && place !== null
     const address = place === null ? null : hostPort(place)
-    const reason = isServing ? '' : reasonOf(served, named, place === null, now)
-    return [{ instance: instance.name, address, state: isServing ? 'serving' : 'out', reason } as const]
+    const state = !listed.has(named) ? 'out' : askedOnly.includes(named) ? 'canary' : 'serving'
+    const reason = state === 'out' ? reasonOf(served, named, place === null, now) : describeShare(state)
+    return [{ instance: instance.name, address, state, reason }]
   })
+}
+
+function describeShare(state: 'canary' | 'serving'): string {
+  return state === 'canary' ? 'only for requests that ask for it' : ''
 }
 
 function reasonOf({ takenBy }: AnyServed, named: NamedInstance, isAway: boolean, now: Instant): string {

@@ -52,6 +52,23 @@ const headerFields = fields(
   'a map with request and response',
 )
 
+/** As in a request, with one space behind the colon. */
+const headerText: Normaliser = (node, scope) => {
+  const given = text('a header such as "X-Canary: 1"', 'deploy', 'Stand-In: 1')(node, scope)
+  if (given?.kind !== 'scalar') return undefined
+  return {
+    ...given,
+    value: String(given.value)
+      .replace(/^([^:\s]+):\s*/, '$1: ')
+      .trimEnd(),
+  }
+}
+
+const canaryFields = fields(
+  { header: headerText, cookie: text('a cookie such as canary=1', 'deploy', 'stand-in=1') },
+  'a map with header, cookie or both',
+)
+
 const routeFields = fields(
   {
     host: parsed('a host such as shop.example', (host) => host.toLowerCase()),
@@ -64,8 +81,9 @@ const routeFields = fields(
     retries: number('a whole number from 0 to 10'),
     max_body: parsed(sizeForms, parseSizeMb),
     sticky: orFlag(text('true, or the name of a cookie', 'deploy', 'stand-in')),
+    canary: canaryFields,
     headers: headerFields,
-    weight: number('a whole number from 1 to 1000'),
+    weight: number('a whole number from 0 to 1000'),
     drain: seconds(),
     tcp: number('a port number from 1 to 65535'),
   },

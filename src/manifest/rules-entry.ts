@@ -1,5 +1,5 @@
 // Rules of the entry.
-import { claimOf } from '../model/entry.js'
+import { canaryCookieOf, claimOf } from '../model/entry.js'
 import { itemOf, type Rule, type RuleInput } from './rule.js'
 import type { ManifestEntry, ServiceManifest } from './schema.js'
 import { childOf, type Tree } from './tree.js'
@@ -12,6 +12,7 @@ export const entryRules: readonly Rule[] = [
   redirectsStandAlone,
   certificatesFitHosts,
   prefixesArePartOfPaths,
+  canariesAreAskedFor,
 ]
 
 function eachRoute({ manifest, tree }: RuleInput, look: (route: ManifestEntry, node: Tree) => void): void {
@@ -40,7 +41,7 @@ function isDisabled({ labels }: ServiceManifest): boolean {
 /** All that is of HTTP. */
 const httpKeys = [
   ...(['host', 'path', 'tls', 'redirect', 'strip_prefix', 'timeout', 'retries'] as const),
-  ...(['max_body', 'sticky', 'headers'] as const),
+  ...(['max_body', 'sticky', 'canary', 'headers'] as const),
 ]
 
 function tcpStandsAlone(judged: RuleInput): void {
@@ -88,7 +89,7 @@ function routesLeadSomewhere(judged: RuleInput): void {
 function redirectsStandAlone(judged: RuleInput): void {
   eachRoute(judged, (route, node) => {
     if (route.redirect === undefined) return
-    for (const key of ['port', 'strip_prefix', 'timeout', 'max_body', 'sticky'] as const)
+    for (const key of ['port', 'strip_prefix', 'timeout', 'max_body', 'sticky', 'canary'] as const)
       if (route[key] !== undefined)
         judged.notes.report(
           'manifest/conflict',
@@ -138,5 +139,46 @@ function prefixesArePartOfPaths(judged: RuleInput): void {
       message,
       'strip_prefix is a part of path, or true for all of it',
     )
+  })
+}
+
+function canariesAreAskedFor(judged: RuleInput): void {
+  const { notes } = judged
+  eachRoute(judged, ({ canary, weight, sticky }, node) => {
+    if (canary === undefined) {
+      if (weight > 0) return
+      const message = 'nothing would reach an instance with weight 0: no request asks for it'
+      notes.report(
+        'manifest/conflict',
+        childOf(node, 'weight') ?? node,
+        message,
+        'give canary, or a weight from 1',
+      )
+      return
+    }
+    const at = childOf(node, 'canary') ?? node
+    const { header, cookie } = canary
+    if (header === undefined && cookie === undefined) {
+      const hint = 'example: canary: {header: "X-Canary: 1"}'
+      notes.report('manifest/missing', at, 'canary needs a header or a cookie', hint)
+    }
+    const name = header?.split(':', 1)[0]?.toLowerCase()
+    if (name === 'host' || name === 'cookie') {
+      const hint = name === 'host' ? 'give a route with that host' : 'give cookie: NAME=VALUE'
+      notes.report(
+        'manifest/conflict',
+        childOf(at, 'header') ?? at,
+        `${name} cannot be the header of a canary`,
+        hint,
+      )
+    }
+    if (
+      cookie !== undefined &&
+      sticky !== undefined &&
+      [sticky, canaryCookieOf(sticky)].includes(cookie.split('=', 1)[0] ?? '')
+    ) {
+      const message = `the entry sets ${cookie.split('=', 1)[0]} itself, as sticky says`
+      notes.report('manifest/conflict', childOf(at, 'cookie') ?? at, message, 'choose another cookie')
+    }
   })
 }

@@ -43,6 +43,33 @@ const tls = Type.Object(
   },
 )
 
+const canary = Type.Object(
+  {
+    header: Type.Optional(
+      Type.String({
+        // Printable ASCII, without what the proxy would fill in or take for a pattern.
+        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}: [!-)+-z|~]([ -)+-z|~]{0,254}[!-)+-z|~])?$",
+        expected: 'a header and its value, such as "X-Canary: 1", without *, { and }',
+        description: 'A header with its value, as `X-Canary: 1`.',
+      }),
+    ),
+    cookie: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{1,64}=[!#-+\\--:<-\\[\\]-z|~]{1,256}$',
+        expected: 'a cookie and its value, such as canary=1: letters, digits, _ and - before the =',
+        description: 'A cookie with its value, as `canary=1`.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'a map with header, cookie or both',
+    description:
+      'Requests with this header, or this cookie, are led to instances of this version, as long as it has any that serve.',
+  },
+)
+
 const route = Type.Object(
   {
     host: Type.Optional(
@@ -126,6 +153,7 @@ const route = Type.Object(
         loose: [{ type: 'boolean' }],
       }),
     ),
+    canary: Type.Optional(canary),
     headers: Type.Optional(
       Type.Object(
         {
@@ -141,12 +169,12 @@ const route = Type.Object(
       ),
     ),
     weight: Type.Integer({
-      minimum: 1,
+      minimum: 0,
       maximum: 1_000,
-      expected: 'a whole number from 1 to 1000',
+      expected: 'a whole number from 0 to 1000',
       default: defaults.entry.weight,
       description:
-        'The share of the requests that each instance of this version gets, in proportion to others.',
+        'The share of the requests that each instance of this version gets, in proportion to others. 0 beside `canary`: only requests that ask for it.',
     }),
     drain: Type.Number({
       ...seconds(0, 60),

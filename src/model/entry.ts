@@ -7,6 +7,14 @@ export type EntryTls =
   | { readonly mode: 'auto' | 'internal' | 'off' }
   | { readonly mode: 'meta'; readonly cert: string; readonly key: string }
 
+/** Which requests ask for the current version of a service while it has older ones as well: those with either. */
+export interface CanaryMatch {
+  readonly header: { readonly name: string; readonly value: string } | null
+  readonly cookie: { readonly name: string; readonly value: string } | null
+  /** No other requests are led to it while older ones are there to stay. */
+  readonly isOnly: boolean
+}
+
 /** A host and path that the world reaches, and what is done with requests for them. */
 export interface EntryRoute {
   /** In lower case, or `*.` and a domain; null: any. */
@@ -26,6 +34,8 @@ export interface EntryRoute {
   readonly maxBodyBytes: number | null
   /** The cookie that leads back to the same instance; null for none. */
   readonly sticky: string | null
+  /** Absent where no request asks for a version. */
+  readonly canary?: CanaryMatch
   /** Headers that are set, or removed where the value is empty. */
   readonly headers: {
     readonly request: Readonly<Record<string, string>>
@@ -69,6 +79,11 @@ export function routesOfVersion({
   readonly tcpEntry?: readonly TcpRoute[]
 }): readonly AnyRoute[] {
   return [...entry, ...tcpEntry]
+}
+
+/** The sticky cookie of requests that ask for a version: that of all others leads back to where those were. */
+export function canaryCookieOf(sticky: string): string {
+  return `${sticky}_canary`
 }
 
 /** What two services cannot both have. */

@@ -21,8 +21,19 @@ interface Config {
   }
 }
 interface RouteOfConfig {
-  readonly match?: readonly { readonly host?: readonly string[]; readonly path?: readonly string[] }[]
-  readonly handle: readonly { readonly handler: string }[]
+  readonly match?: readonly Match[]
+  readonly handle: readonly Handler[]
+}
+interface Match {
+  readonly host?: readonly string[]
+  readonly path?: readonly string[]
+  readonly header?: Readonly<Record<string, readonly string[]>>
+  readonly vars?: Readonly<Record<string, readonly string[]>>
+}
+interface Handler {
+  readonly handler: string
+  readonly dynamic_upstreams?: { readonly name: string }
+  readonly load_balancing?: unknown
 }
 
 const configOf = (
@@ -45,6 +56,24 @@ const route: fc.Arbitrary<Partial<EntryRoute>> = fc.record({
   retries: fc.nat(3),
   sticky: fc.constantFrom(null, 'id'),
 })
+const pair = (name: string) => fc.constantFrom(null, { name, value: '1' }, { name, value: 'a b' })
+const canary = fc
+  .record({ header: pair('X-Canary'), cookie: pair('canary'), isOnly: fc.boolean() })
+  .filter(({ header, cookie }) => header !== null || cookie !== null)
+const asked = fc
+  .tuple(
+    fc.constantFrom('a.example', '*.a.example', null),
+    fc.constantFrom('/', '/a', '/a/b'),
+    fc.constantFrom({ mode: 'off' as const }, { mode: 'internal' as const }),
+    canary,
+    fc.record({ retries: fc.nat(3), sticky: fc.constantFrom(null, 'id') }),
+  )
+  .map(([host, path, tls, match, more]) =>
+    servedRoute(
+      { host, path, tls: host === null ? { mode: 'off' } : tls, canary: match, ...more },
+      { canaryGroup: 'c.entry' },
+    ),
+  )
 const routes = fc
   .uniqueArray(route, { selector: ({ host, path }) => `${host}${path}`, maxLength: 8 })
   .map((list) => list.map((one, n) => servedRoute(one, { group: `${n}.entry` })))
@@ -72,6 +101,36 @@ describe('the configuration', () => {
         const secure = list.filter(({ route: { tls } }) => tls.mode !== 'off')
         expect(matches(config, 'https')).toHaveLength(secure.length === 0 ? 0 : secure.length + 1)
         expect(matches(config, 'http').at(-1)).toBe('*/')
+      }),
+    )
+  })
+
+  test('leads requests that ask for a version to its own group, before all others of the same host and path', () => {
+    fc.assert(
+      fc.property(asked, (served) => {
+        const { host, path, tls, canary: match, retries, sticky } = served.route
+        const config = configOf([served])
+        const [asking, all, ...rest] =
+          config.apps.http.servers[tls.mode === 'off' ? 'http' : 'https']?.routes ?? []
+        expect(rest).toHaveLength(1)
+        const way = {
+          ...(host !== null && { host: [host] }),
+          ...(path !== '/' && { path: [path, `${path}/*`] }),
+        }
+        expect(all?.match).toEqual([way])
+        const { header, cookie } = match ?? {}
+        expect(asking?.match).toEqual([
+          ...(header ? [{ ...way, header: { [header.name]: [header.value] } }] : []),
+          ...(cookie ? [{ ...way, vars: { [`{http.request.cookie.${cookie.name}}`]: [cookie.value] } }] : []),
+        ])
+        const proxies = [asking, all].map((one) => one?.handle.at(-1))
+        expect(proxies.map((one) => one?.dynamic_upstreams?.name)).toEqual(['c.entry.', 'g.entry.'])
+        const isTried = [asking, all].map((one) => JSON.stringify(one).includes('try_interval'))
+        expect(isTried).toEqual([retries > 0, retries > 0])
+        const policies = proxies.map((one) => JSON.stringify(one?.load_balancing))
+        if (sticky !== null) expect(policies[0]).not.toBe(policies[1])
+        // Over plain HTTP what has a certificate is sent on, whoever asks.
+        expect(config.apps.http.servers['http']?.routes).toHaveLength(tls.mode === 'off' ? 3 : 2)
       }),
     )
   })

@@ -26,6 +26,14 @@ export class EnteredWorld extends NamedWorld {
     )
   }
 
+  /** Those of requests that ask for the current version, as `ADDRESS:PORT xCOPIES`. */
+  askedUpstreams(): readonly string[] {
+    const [first] = this.routes()
+    return (this.table()[first?.canaryGroup ?? ''] ?? []).map(
+      ({ address, port, copies }) => `${address}:${port} x${copies}`,
+    )
+  }
+
   standings(): readonly UpstreamStanding[] {
     this.names.refresh(this.now)
     const [first] = this.routes()
@@ -55,7 +63,7 @@ export const plainRoute: EntryRoute = {
 
 export function servedRoute(route: Partial<EntryRoute> = {}, more: Partial<ServedRoute> = {}): ServedRoute {
   return {
-    ...{ project: 'default', service: 'web', group: 'g.entry', takenBy: null },
+    ...{ project: 'default', service: 'web', group: 'g.entry', canaryGroup: null, takenBy: null },
     ...{ route: { ...plainRoute, ...route } },
     ...more,
   }

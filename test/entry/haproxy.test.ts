@@ -116,7 +116,14 @@ test('shares are as large as it can have them, and nobody has none', () => {
 
 test('a port is listened on once, at the address of HTTP', () => {
   const route = { tcp: 5432, port: null, weight: 100, drainMs: 1000 }
-  const served: ServedTcp = { project: 'p', service: 'db', route, group: 'g.entry', takenBy: null }
+  const served: ServedTcp = {
+    project: 'p',
+    service: 'db',
+    route,
+    group: 'g.entry',
+    canaryGroup: null,
+    takenBy: null,
+  }
   const listens = tcpListens([served, { ...served, group: 'h.entry', takenBy: 'p/db' }], '::1')
   expect(listens).toEqual([{ host: '::1', port: 5432, group: 'g.entry' }])
   const bind = (host: string, hasSix: boolean): string | undefined =>

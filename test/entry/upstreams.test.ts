@@ -6,6 +6,7 @@ import type { Instance } from '../../src/model/service.js'
 import { comparesOf } from '../../src/store/decision.js'
 import { putOf } from '../../src/store/records.js'
 import type { Compare } from '../../src/store/store.js'
+import { serviceKey } from '../../src/store/view.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import { idOf, project } from '../world/world.js'
 import { EnteredWorld } from './entered.js'
@@ -21,6 +22,9 @@ function twoMachines(entry: string): EnteredWorld {
   world.settle()
   return world
 }
+
+const isCurrent = (world: EnteredWorld, { version }: Instance) =>
+  version === world.view.services.get(serviceKey(project, 'web'))?.current
 
 const machineOf = (world: EnteredWorld, { unit }: Instance) => world.view.placements.get(unit)?.machine
 
@@ -60,6 +64,47 @@ describe('the upstreams of a route', () => {
         .map((one) => one.split(' ')[1])
         .toSorted(),
     ).toEqual(['x2', 'x9'])
+  })
+
+  test('of requests that ask for it are those of the current version, and all where none of it serves', () => {
+    const world = twoMachines('{weight: 90}')
+    world.machine('c', { outside: '10.0.0.3' })
+    expect(world.askedUpstreams()).toEqual([])
+    world.deploy(text('{weight: 20, canary: {header: "X-Canary: 1"}}', 'canary'), { canary: 1 })
+    // Before it is up.
+    expect(world.askedUpstreams()).toEqual(world.upstreams())
+    world.settle()
+    const [all, asked] = [world.upstreams(), world.askedUpstreams()]
+    expect(all.map((one) => one.split(' ')[1]).toSorted()).toEqual(['x2', 'x9'])
+    expect(asked).toEqual([(all.find((one) => one.endsWith('x2')) ?? '').replace('x2', 'x1')])
+    for (const instance of world.live('web'))
+      if (isCurrent(world, instance)) world.observe(instance, { health: 'unhealthy' })
+    expect(world.askedUpstreams()).toEqual(world.upstreams())
+    expect(world.askedUpstreams()).toHaveLength(1)
+  })
+
+  test('are none of a version with weight 0, but for requests that ask for it, until older ones are to go', () => {
+    const world = twoMachines('{}')
+    world.machine('c', { outside: '10.0.0.3' })
+    const before = world.upstreams()
+    world.deploy(text('{weight: 0, canary: {cookie: canary=1}}', 'canary'), { canary: 1 })
+    world.settle()
+    const [all, asked] = [world.upstreams(), world.askedUpstreams()]
+    expect(all).toHaveLength(1)
+    expect(before).toContain(all[0])
+    expect(asked).toHaveLength(1)
+    expect(all).not.toContain(asked[0])
+    expect(world.standings().map(({ state, reason }) => [state, reason])).toEqual([
+      ['serving', ''],
+      ['canary', 'only for requests that ask for it'],
+    ])
+    world.reprovision('web')
+    world.servicePass()
+    expect(world.upstreams()).toEqual(expect.arrayContaining([...asked]))
+    world.settle()
+    expect(world.upstreams()).toHaveLength(2)
+    expect(world.standings().map(({ state }) => state)).toEqual(['serving', 'serving'])
+    expect(world.askedUpstreams()).toEqual(world.upstreams())
   })
 
   test('are those of a port for plain TCP as well, and are waited for when they leave', () => {

@@ -12,6 +12,10 @@ export const entryBody = shape(
     project: text(),
     port: orNull(number(), 'Of the program; null: the first for TCP that it has.'),
     redirect: orNull(text(), 'Where requests are sent to in place of an instance.'),
+    canary: orNull(
+      part({ header: orNull(text('`NAME: VALUE`.')), cookie: orNull(text('`NAME=VALUE`.')) }),
+      'Requests with either are led to instances of the current version; null where none ask for it.',
+    ),
     tls: words(
       ['auto', 'internal', 'off', 'meta'],
       '`meta`: certificate and key are values of the metadata of the project.',
@@ -28,8 +32,11 @@ export const entryBody = shape(
       part({
         instance: text(),
         address: orNull(text(), '`ADDRESS:PORT`, from the machine that is asked; null where it has none.'),
-        state: words(['serving', 'out'], '`out`: it gets no requests.'),
-        reason: text('Why it gets none; empty where it gets some.'),
+        state: words(
+          ['serving', 'canary', 'out'],
+          '`out`: it gets no requests; `canary`: only those that ask for its version.',
+        ),
+        reason: text('Why it gets none, or not its share; empty where it does.'),
       }),
     ),
     machines: list(

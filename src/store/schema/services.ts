@@ -138,6 +138,8 @@ const headers = Type.Record(Type.String(), text)
 
 const tcpRoute = Type.Object({ tcp: count, port: orNull(count), weight: count, drainMs: count })
 
+const matched = orNull(Type.Object({ name: text, value: text }))
+
 const entryRoute = Type.Object({
   host: orNull(text),
   path: text,
@@ -152,6 +154,7 @@ const entryRoute = Type.Object({
   retries: count,
   maxBodyBytes: orNull(count),
   sticky: orNull(text),
+  canary: Type.Optional(Type.Object({ header: matched, cookie: matched, isOnly: flag })),
   headers: Type.Object({ request: headers, response: headers }),
   weight: count,
   drainMs: count,
