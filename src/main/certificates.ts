@@ -51,9 +51,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
       log.warn('daemon', describeExpiry(use, expiresAt, now), { expiresAt: toIso(expiresAt) })
     }
   }
-  const tellExposed = onceEach((why) =>
-    log.warn('daemon', `goes on with the certificates that it has: ${why}`),
-  )
+  const tellExposed = onceEach((why) => log.warn('daemon', `keeping the current certificates: ${why}`))
   const renew = (files: TlsFiles): void => {
     const next = renewalOf(files, current, tellExposed)
     if (next === null) return

@@ -57,7 +57,7 @@ export async function runDaemon(first: DaemonOptions, read: () => DaemonOptions)
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {
-      log.info('daemon', `stops on ${signal}; ${describeOnStop[first.onStop]}`)
+      log.info('daemon', `stopping on ${signal}; ${describeOnStop[first.onStop]}`)
       stop.abort(stoppedOnPurpose)
     })
   }

@@ -59,12 +59,12 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
     } catch (error) {
       // What is placed here runs under it, or it is there and hangs: nothing else is to take its place.
       if (kind === 'docker' || options.known.has(kind) || isUnreachable(error)) {
-        options.log.warn('daemon', `the driver ${kind} is waited for: ${describeError(error)}`)
+        options.log.warn('daemon', `waiting for driver ${kind}: ${describeError(error)}`)
         drivers.set(kind, connectingDriver(kind, options, true))
         continue
       }
       if (options.wanted !== null) throw error
-      options.log.warn('daemon', `goes without the driver ${kind}: ${describeError(error)}`)
+      options.log.warn('daemon', `driver ${kind} not used: ${describeError(error)}`)
     }
   }
   return drivers

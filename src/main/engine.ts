@@ -82,7 +82,7 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
   })
   await undo.push('the lead', () => keeper.stop())
   const watch = watchForJumps(clock, (byMs) => {
-    log.warn('daemon', 'the clock was set', { byMs })
+    log.warn('daemon', 'system clock changed', { byMs })
     wakeAll()
   })
   await undo.push('the watch over the clock', async () => watch.end())
@@ -133,7 +133,7 @@ function followLosses(
         losses.hear(heard)
         onHeard()
       },
-      (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),
+      (error: unknown) => log.warn('engine', `cannot request leases: ${describeError(error)}`),
     )
   })
   return { losses, end }

@@ -73,7 +73,7 @@ export async function openEntry(parts: Parts, undo: Teardown): Promise<RunningEn
 
 async function endLeft(dir: string, log: Log): Promise<void> {
   if ((await stateOfKeeper(dir)) === null) return
-  log.info('entry', 'the daemon has no entry any more: the proxy of before is ended')
+  log.info('entry', 'entry disabled; its proxy was stopped')
   await endKeeper(dir)
 }
 

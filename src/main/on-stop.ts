@@ -97,7 +97,8 @@ export async function purgeOnStop(
     )
   })
   for (const done of await Promise.allSettled(each))
-    if (done.status === 'rejected') log.warn('daemon', `cannot stop what runs: ${describeError(done.reason)}`)
+    if (done.status === 'rejected')
+      log.warn('daemon', `cannot stop running units: ${describeError(done.reason)}`)
   return purged
 }
 

@@ -108,7 +108,7 @@ async function openEtcd(
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
   const options = await etcdOptionsOf(settings, log)
   const tell = (version: string): void =>
-    log.info('store', `is ${describeStore(settings)}`, { etcd: version })
+    log.info('store', `using ${describeStore(settings)}`, { etcd: version })
   const first = await reachEtcd(settings, options, { log, connectivity }, stop, known === null)
   if (stop.aborted) return null
   if (first !== null) {
@@ -119,11 +119,11 @@ async function openEtcd(
     ...options,
     onAway: (reason) => {
       connectivity.lost(reason)
-      log.warn('store', `is out of reach; what runs goes on running: ${reason}`)
+      log.warn('store', `store unreachable; running units continue: ${reason}`)
     },
     onBack: (awayMs) => {
       connectivity.restored()
-      log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
+      log.info('store', `store reachable again after ${(awayMs / 1000).toFixed(1)} s`)
     },
     onProgress: ({ records, bytes }) =>
       log.info('store', 'loading records', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
@@ -154,7 +154,7 @@ async function reachEtcd(
       if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
       if (patiently) connectivity.lost(error.message.replace(/^the store is out of reach: /, ''))
       if (!waits && patiently)
-        log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
+        log.warn('store', `waiting for ${describeStore(settings)}: ${describeError(error)}`)
       if (!patiently) break
     }
   }
@@ -165,7 +165,7 @@ async function reachEtcd(
 export async function etcdOptionsOf(settings: EtcdSettings, log: Log = silentLog): Promise<EtcdStoreOptions> {
   const { endpoints, prefix, requestTimeoutMs } = settings
   const secrets = openEtcdSecrets(settings, (why) =>
-    log.warn('store', `goes on with the certificates and the password that it has: ${why}`),
+    log.warn('store', `keeping the current certificates and password: ${why}`),
   )
   return { endpoints, prefix, requestTimeoutMs, ...secrets(), secretsNow: secrets }
 }

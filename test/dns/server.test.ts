@@ -329,7 +329,7 @@ test('a port that becomes free is answered on', async () => {
         return systemClock.after(600_000, () => {}).unref()
       },
     },
-    log: lineLog((line) => line.includes('answers there now') && tell()),
+    log: lineLog((line) => line.includes('listening again') && tell()),
   })
   undo.push(() => server.close())
   expect(server.endpoints()).toEqual([])
@@ -362,12 +362,12 @@ test('a port that is taken is told of with who holds it, or quietly where nobody
   expect(loud.server.endpoints()).toHaveLength(1)
   expect(loud.lines).toHaveLength(1)
   expect(loud.lines[0]).toMatch(
-    / warn dns: cannot answer names on 127\.0\.0\.1:\d+: .+ holds it; it is tried again/,
+    / warn dns: cannot listen on 127\.0\.0\.1:\d+: .+ holds it; retrying every 10 s/,
   )
   expect(loud.lines[0]).toContain(`(pid ${process.pid})`)
   const quiet = await start(twenty(), { addresses, isAsked: false })
   expect(quiet.lines).toHaveLength(1)
-  expect(quiet.lines[0]).toMatch(/ info dns: answers no names on 127\.0\.0\.1:\d+: it is taken/)
+  expect(quiet.lines[0]).toMatch(/ info dns: not listening on 127\.0\.0\.1:\d+: address in use/)
 })
 
 describe('the gateway of a network of containers', () => {
@@ -393,7 +393,7 @@ describe('the gateway of a network of containers', () => {
     await once(holder, 'listening')
     const { port } = holder.address() as AddressInfo
     expect(await server.serve({ host: '127.0.0.3', port }, network)).toBe(false)
-    expect(lines.join('\n')).toMatch(/cannot answer names on 127\.0\.0\.3:\d+: .*holds it/)
+    expect(lines.join('\n')).toMatch(/cannot listen on 127\.0\.0\.3:\d+: .*holds it/)
     const answer = decode(await overUdp(address, question(privateName('web.svc'), 'A')))
     expect(answer.answers).not.toEqual([])
   })

@@ -22,7 +22,7 @@ it('goes on with schedules, restarts and leases, starts no firing twice and tell
   const daemon = await here.startDaemon('--agent-ttl', '10s')
   const set = async (byMs: number): Promise<void> => {
     writeFileSync(offBy, String(byMs))
-    await daemon.said(`the clock was set byMs=${byMs > 0 ? '3' : '-3'}`)
+    await daemon.said(`system clock changed byMs=${byMs > 0 ? '3' : '-3'}`)
   }
   const runs = async (): Promise<readonly RunBody[]> =>
     JSON.parse((await here.done('schedule', 'runs', 'job', '--json')).stdout) as readonly RunBody[]

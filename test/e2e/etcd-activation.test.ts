@@ -51,7 +51,7 @@ test('clients are told that etcd cannot be reached, and are served on the same s
   renameSync(join(dir, 'opening'), path)
   server.close()
   try {
-    await daemon.said('waits for')
+    await daemon.said('waiting for')
     const message = 'fleet server unable to communicate with etcd'
     expect(await ask(path, '/fleet/v1/units')).toEqual({
       status: 503,

@@ -80,7 +80,7 @@ async function visit(network: Network): Promise<string> {
   const said = daemon?.saidSoFar() ?? ''
   expect(said).toContain('loading records')
   expect(said.match(/became leader epoch/g), said).toHaveLength(1)
-  expect(said).not.toMatch(/out of reach|is back after|lease expired|lost leadership|cannot/)
+  expect(said).not.toMatch(/store unreachable|reachable again|lease expired|lost leadership|cannot/)
   return measured.join(', ')
 }
 

@@ -64,7 +64,7 @@ describe('a daemon that waits for etcd ends on SIGTERM', () => {
       '--store',
       'etcd://127.0.0.1,127.0.0.2,127.0.0.3',
     ])
-    await daemon.said('waits for')
+    await daemon.said('waiting for')
     await endsSoon(daemon)
   })
 
@@ -72,7 +72,7 @@ describe('a daemon that waits for etcd ends on SIGTERM', () => {
     const network = await openEtcd()
     network.cut()
     const daemon = startOn(network.address)
-    await daemon.said('waits for')
+    await daemon.said('waiting for')
     await endsSoon(daemon)
   })
 
@@ -80,7 +80,7 @@ describe('a daemon that waits for etcd ends on SIGTERM', () => {
     const network = await openEtcd()
     network.silence()
     const daemon = startOn(network.address)
-    await daemon.said('waits for')
+    await daemon.said('waiting for')
     await endsSoon(daemon)
   })
 
@@ -133,7 +133,7 @@ describe('a daemon that runs ends on SIGTERM', () => {
     const network = await openEtcd()
     const daemon = await busy(network)
     network[how]()
-    await daemon.said('is out of reach')
+    await daemon.said('store unreachable')
     await endsSoon(daemon)
   })
 

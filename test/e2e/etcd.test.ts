@@ -183,13 +183,13 @@ describe('an etcd that goes away', () => {
       .saidSoFar()
       .split('\n')
       .filter((line) => / (WARN|ERROR) /i.test(line))
-    expect(said.filter((line) => line.includes('out of reach'))).toHaveLength(1)
+    expect(said.filter((line) => line.includes('store unreachable'))).toHaveLength(1)
     // A busy host may be late, which is said too.
-    const known = /out of reach|has exited|exited|restart|event loop was blocked/
+    const known = /store unreachable|has exited|exited|restart|event loop was blocked/
     expect(said.filter((line) => !known.test(line))).toEqual([])
 
     network.heal()
-    await daemon.said('is back')
+    await daemon.said('store reachable again')
     await daemon.said('lost leadership')
     await host.sawEvent('web', (event) => event.kind === 'instance-exited')
     await host.done('service', 'scale', 'web', '2')
@@ -209,12 +209,12 @@ describe('an etcd that goes away', () => {
     const host = openHost()
     const place = ['--data-dir', host.dataDir, '--listen', `unix:${join(host.dir, 's')}`]
     const daemon = host.start('daemon', ...place, '--driver', 'process', '--etcd-request-timeout', '500ms')
-    await daemon.said('waits for etcd')
+    await daemon.said('waiting for etcd')
     // Several tries more.
     await new Promise((resolve) => setTimeout(resolve, 3000))
     network.heal()
     await daemon.said('is ready')
-    expect(daemon.saidSoFar().match(/waits for etcd/g)).toHaveLength(1)
+    expect(daemon.saidSoFar().match(/waiting for etcd/g)).toHaveLength(1)
     daemon.signal('SIGTERM')
     await daemon.ended
   })

@@ -151,7 +151,7 @@ export class Observation {
     for (const [driver, { since }] of this.#listings) {
       if (since + answersWithinMs > now || this.#silent.has(driver)) continue
       this.#noteSilent(driver, 'it takes long to list its units')
-      this.#options.log.warn('agent', `the driver ${driver.kind} takes long to list its units`)
+      this.#options.log.warn('agent', `driver ${driver.kind} is slow to list its units`)
     }
   }
 
@@ -163,7 +163,7 @@ export class Observation {
     if (this.#silent.has(driver)) return
     const why = describeError(error)
     this.#noteSilent(driver, why)
-    log.warn('agent', `the driver ${driver.kind} does not answer: ${why}`)
+    log.warn('agent', `driver ${driver.kind} does not answer: ${why}`)
   }
 
   #noteSilent(driver: Driver, why: string): void {

@@ -25,7 +25,7 @@ export async function takeAway(context: EndContext, instance: Instance, exit: nu
     await left(context, instance)
     await write(context, instance, (view) => forgetOneOff(view, instance))
   } catch (error) {
-    log.warn('api', 'an instance that ran once was not taken away', {
+    log.warn('api', 'cannot remove a one-off instance', {
       instance: instance.name,
       why: describeError(error),
     })

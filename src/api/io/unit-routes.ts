@@ -145,7 +145,7 @@ async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<
     const signal = AbortSignal.timeout(askWithinMs)
     return await askJson<UnitDetails>(context, machine, { key: 'name' }, request, signal)
   } catch (error) {
-    log.warn('api', `what ${unit.name} uses is not known: ${describeError(error)}`)
+    log.warn('api', `cannot read the resource usage of ${unit.name}: ${describeError(error)}`)
     return detailsHere(context, unit)
   }
 }

@@ -69,7 +69,7 @@ export async function startDnsServer(options: DnsOptions, tools: DnsTools): Prom
     try {
       return respond(responder, packet, from, transport)
     } catch (error) {
-      log.error('dns', `a question from ${from} could not be answered: ${describeError(error)}`)
+      log.error('dns', `cannot answer a query from ${from}: ${describeError(error)}`)
       return null
     }
   }
@@ -79,7 +79,7 @@ export async function startDnsServer(options: DnsOptions, tools: DnsTools): Prom
       const door = await openDoor(address, answer)
       if (isClosed) return await door.close()
       doors.set(address, door)
-      if (!isFirst) log.info('dns', 'answers there now', { address: describeAddress(door.address) })
+      if (!isFirst) log.info('dns', 'listening again', { address: describeAddress(door.address) })
     } catch (error) {
       if (isFirst) await tellWhy(address, error)
       if (isClosed) return
@@ -94,12 +94,12 @@ export async function startDnsServer(options: DnsOptions, tools: DnsTools): Prom
     const where = describeAddress(address)
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     if (!options.isAsked && !gateways.has(where)) {
-      log.info('dns', `answers no names on ${where}: ${isTaken ? 'it is taken' : describeError(error)}`)
+      log.info('dns', `not listening on ${where}: ${isTaken ? 'address in use' : describeError(error)}`)
       return
     }
     const holder = isTaken ? ((await holderOf(address.port)) ?? 'another program') : ''
     const why = isTaken ? `${holder} holds it` : describeError(error)
-    log.warn('dns', `cannot answer names on ${where}: ${why}; it is tried again every ${tryAgainMs / 1000} s`)
+    log.warn('dns', `cannot listen on ${where}: ${why}; retrying every ${tryAgainMs / 1000} s`)
   }
   await Promise.all(options.addresses.map((address) => open(address, true)))
   const answersAt = ({ host: wanted, port }: DnsAddress): boolean =>

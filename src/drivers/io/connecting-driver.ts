@@ -201,7 +201,7 @@ export class ConnectingDriver implements Driver {
     try {
       const driver = await open()
       if (this.#closed) return await driver.close()
-      log.info('daemon', `the driver ${kind} answers now`)
+      log.info('daemon', `driver ${kind} connected`)
       this.#driver = driver
       for (const watcher of this.#watchers.splice(0)) {
         driver.watch(...watcher)
@@ -209,8 +209,7 @@ export class ConnectingDriver implements Driver {
       }
     } catch (error) {
       const why = describeError(error)
-      if (!isUnreachable(error) && why !== this.#why)
-        log.warn('daemon', `the driver ${kind} cannot be used: ${why}`)
+      if (!isUnreachable(error) && why !== this.#why) log.warn('daemon', `driver ${kind} unavailable: ${why}`)
       this.#why = why
       this.#lookLater()
     }

@@ -67,7 +67,8 @@ export function startEntry(parts: EntryParts): RunningEntry {
     clock: parts.clock,
     intervalMs: lookEveryMs,
     restMs,
-    onError: (error) => parts.log.warn('entry', `cannot tell what to serve: ${describeError(error)}`),
+    onError: (error) =>
+      parts.log.warn('entry', `cannot update the proxy configuration: ${describeError(error)}`),
   })
   const unsubscribe = parts.registry.onChange((kinds) => {
     if (kinds.has('service') || kinds.has('version') || kinds.has('meta')) entry.forgetRoutes()

@@ -39,7 +39,7 @@ export async function keepEntry(dir: string): Promise<number> {
     await endOrphan(dir)
     await endOrphanProxies(dir)
     const keeper = await Keeper.open(dir, log, () => end.abort())
-    log.info('entry', 'keeps the proxy', { pid: process.pid })
+    log.info('entry', 'proxy keeper started', { pid: process.pid })
     await aborted(end.signal)
     await keeper.close()
     await lock.release().catch(() => {})
@@ -47,7 +47,7 @@ export async function keepEntry(dir: string): Promise<number> {
   } catch (error) {
     // Whoever wanted one has it.
     if (error instanceof StoreError && error.code === 'store/locked') return 0
-    log.error('entry', 'cannot keep the proxy', { why: describeError(error) })
+    log.error('entry', 'proxy keeper failed', { why: describeError(error) })
     return 1
   }
 }
@@ -87,7 +87,7 @@ class Keeper {
       },
       clock: systemClock,
       intervalMs: lookEveryMs,
-      onError: (error) => log.warn('entry', `does not serve what it should: ${describeError(error)}`),
+      onError: (error) => log.warn('entry', `cannot apply the proxy configuration: ${describeError(error)}`),
     })
     const server = await keeper.#listen()
     keeper.#closers.push(
@@ -119,7 +119,7 @@ class Keeper {
         this.#loaded = null
         this.#caddy = null
         this.#caddy = await Caddy.start(this.#dir, () => this.#loop?.wake())
-        this.#log.info('entry', 'caddy runs', { pid: this.#caddy.pid ?? 0 })
+        this.#log.info('entry', 'caddy started', { pid: this.#caddy.pid ?? 0 })
       }
       if (this.#loaded === wanted) return
       await refuseTaken(addressesIn(wanted), addressesIn(this.#loaded))
@@ -153,7 +153,9 @@ class Keeper {
       server.once('error', reject)
       server.listen(at.path, resolve)
     })
-    server.on('error', (error) => this.#log.warn('entry', `its socket: ${describeError(error)}`))
+    server.on('error', (error) =>
+      this.#log.warn('entry', `socket of the proxy keeper: ${describeError(error)}`),
+    )
     chmodSync(at.path, 0o600)
     at.close()
     return server

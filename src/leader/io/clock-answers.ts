@@ -41,7 +41,7 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
     onError: (error) => {
       // With its lease the machine's record has gone, which is announced anew.
       if (isOutOfReach(error) || error instanceof LeaseEndedError) return
-      log.warn('machine', `cannot report its clock: ${describeError(error)}`)
+      log.warn('machine', `cannot report this machine's clock: ${describeError(error)}`)
     },
     pass: async () => {
       const lease = registry.entryAt(keys.machine(machine))?.lease
@@ -87,7 +87,7 @@ function ownOffsetTeller(log: Log): (aheadMs: number | null) => void {
   let isTold = false
   return (aheadMs) => {
     if (aheadMs !== null && !isTold)
-      log.warn('machine', `its clock is ${describeAhead(aheadMs)} of those of the other machines`)
+      log.warn('machine', `this machine's clock is ${describeAhead(aheadMs)} of those of the other machines`)
     if (aheadMs === null && isTold) log.info('machine', 'clock is in sync with the other machines')
     isTold = aheadMs !== null
   }

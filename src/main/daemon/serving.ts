@@ -69,7 +69,7 @@ function takeAwayLeft({ base, cluster, machine }: JoinParts, startedAt: Instant)
   const { member, events } = machine
   registry.complete
     .then(() => takeAwayOwn({ registry, events, machine: member.id, clock, random, log }, startedAt))
-    .catch((error: unknown) => log.warn('daemon', `what ran once stays: ${describeError(error)}`))
+    .catch((error: unknown) => log.warn('daemon', `cannot remove one-off instances: ${describeError(error)}`))
 }
 
 async function startServers(parts: JoinParts): Promise<Served> {

@@ -115,7 +115,7 @@ class Journals {
       await journal.close()
     } catch (error) {
       const name = fileName('journal', journal.generation)
-      this.#log.warn('store', `could not close ${name}, nothing is lost by that`, {
+      this.#log.warn('store', `could not close ${name}; no data is lost`, {
         error: describeError(error),
       })
     }
@@ -177,7 +177,7 @@ class Journals {
 
   /** Not urgent: all that is acknowledged is in the journals. The next attempt comes when the journal has grown again. */
   async #giveUp(name: string, error: unknown): Promise<void> {
-    this.#log.warn('store', `could not write ${name}, going on without`, { error: describeError(error) })
+    this.#log.warn('store', `could not write ${name}; continuing without it`, { error: describeError(error) })
     await unlinkIfThere(this.#disk, join(this.#dir, name + unfinished)).catch(() => {
       // What is left of it is removed when the store is opened again.
     })

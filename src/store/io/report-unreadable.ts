@@ -23,7 +23,7 @@ export function startTelling(options: ReportUnreadableOptions & { readonly clock
   const { registry, log, clock } = options
   let size = 0
   const onError = (error: unknown): void => {
-    if (!isOutOfReach(error)) log.warn('store', `cannot tell what cannot be read: ${describeError(error)}`)
+    if (!isOutOfReach(error)) log.warn('store', `cannot report unreadable records: ${describeError(error)}`)
   }
   const loop = startLoop({ pass: reportUnreadable(options), clock, intervalMs: lookEveryMs, onError })
   const unsubscribe = registry.onChange(() => {

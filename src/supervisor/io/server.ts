@@ -49,7 +49,7 @@ export function serveSupervisor({ supervisor, log, idleExitMs, end }: ServerOpti
     socket.setEncoding('utf8')
     const take = lineSplitter((line) => {
       answer(supervisor, client, line, end).catch((error: unknown) => {
-        log.error('process', 'a request could not be answered', { why: describeError(error) })
+        log.error('process', 'cannot answer a request', { why: describeError(error) })
         socket.destroy()
       })
     })

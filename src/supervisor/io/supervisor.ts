@@ -107,7 +107,7 @@ export class Supervisor {
     try {
       this.#write({ kind: 'state', name, state, boot: this.#bootId })
     } catch (error) {
-      this.#options.log.warn('process', `what was found of ${name} was not written: ${describeError(error)}`)
+      this.#options.log.warn('process', `cannot record the running unit ${name}: ${describeError(error)}`)
     }
   }
 

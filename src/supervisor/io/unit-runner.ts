@@ -160,7 +160,7 @@ export class UnitRunner {
     } catch (error) {
       const why = describeError(error)
       if (why !== this.#unwritten)
-        this.#host.log.error('process', 'a record could not be written', { unit: this.#unit.name, why })
+        this.#host.log.error('process', 'cannot write a record', { unit: this.#unit.name, why })
       this.#unwritten = why
       if (this.#writeTimer === null) this.#writeFailures += 1
       this.#writeTimer ??= setTimeout(

@@ -29,7 +29,7 @@ export async function resolverFor(
     return resolver === null ? {} : resolverSettings(names, host, resolver)
   } catch (error) {
     signal.throwIfAborted()
-    log.warn('docker', `no names in containers of the network ${network}: ${describeError(error)}`)
+    log.warn('docker', `containers of the network ${network} get no names: ${describeError(error)}`)
     return {}
   }
 }

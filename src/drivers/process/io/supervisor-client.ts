@@ -122,7 +122,7 @@ export class SupervisorClient {
     if (this.#end.signal.aborted) return
     this.#options.log.warn('process', 'supervisor is gone; starting another one')
     this.#comeBack().catch((error: unknown) => {
-      this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) })
+      this.#options.log.error('process', 'cannot start a supervisor', { why: describeError(error) })
     })
   }
 
@@ -137,7 +137,7 @@ export class SupervisorClient {
       } catch (error) {
         if (signal.aborted) return
         const why = describeError(error)
-        if (why !== told) this.#options.log.error('process', 'no supervisor takes over', { why })
+        if (why !== told) this.#options.log.error('process', 'cannot start a supervisor', { why })
         told = why
         await sleep(backoffMs(failures, connectAgain), undefined, { ref: false })
       }

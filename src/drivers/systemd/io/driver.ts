@@ -69,14 +69,13 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
   const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
   for (const { name, text } of files.read()) {
     const held = readHeld(name, text)
-    if (held === null)
-      options.log.warn(name, 'a file that this program did not write lies among its units', { unitsDir })
+    if (held === null) options.log.warn(name, 'ignoring a foreign file in the unit directory', { unitsDir })
     else table.adopt(held)
   }
   const { clock, log } = options
   const settleAll = settle(bus, files, clock)
   await putLinksRight(links, table, settleAll).catch((error: unknown) => {
-    log.warn('systemd', `what other units start cannot be put right: ${describeError(error)}`)
+    log.warn('systemd', `cannot repair the links of enabled units: ${describeError(error)}`)
   })
   const restarts = openRestarts({ table, bus, clock, log, dir: `${host.root}${dirname(unitsDir)}/restarts` })
   return driverOf({

@@ -68,7 +68,7 @@ export function openRestarts({ table, bus, dir, clock, log }: RestartsOptions): 
     pass: (now) => Promise.resolve({ wakeAt: pass(now) }),
     clock,
     intervalMs: 60_000,
-    onError: (error) => log.warn('systemd', `restarts are late: ${describeError(error)}`),
+    onError: (error) => log.warn('systemd', `cannot watch restarts: ${describeError(error)}`),
   })
   table.watch((name) => {
     for (const one of name === null ? table.names() : [name]) if (look(one) !== null) loop.wake()
