@@ -15,7 +15,13 @@ export interface ComposeService {
   readonly others: OtherServices
   /** Volumes of the file that cannot be those of a service here. */
   readonly foreign: ForeignVolumes
+  /** What the file says of its configs and secrets. */
+  readonly declared: { readonly configs: Tree | undefined; readonly secrets: Tree | undefined }
+  readonly readBeside: ReadBeside
 }
+
+/** What a file holds, by its path as the Compose file says it, relative to that; null where it cannot be read. */
+export type ReadBeside = (path: string) => string | null
 
 /** What the translation of one service has to know of the others. */
 export interface OtherServices {

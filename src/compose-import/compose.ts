@@ -15,9 +15,10 @@ import {
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import { checkDraft } from './check.js'
-import type { OtherServices } from './compose-service.js'
+import type { OtherServices, ReadBeside } from './compose-service.js'
 import { type Remark, remark, remarksOf, variablesOf } from './draft.js'
 import { extended } from './extend.js'
+import { metaKeysOfFiles } from './files.js'
 import { chooseNames } from './names.js'
 import { type NamedDraft, printManifests } from './print.js'
 import { translateService } from './service.js'
@@ -46,8 +47,11 @@ interface ImportNote {
   readonly message: string
 }
 
-/** Reads a Compose file and translates its services. Every service reads back without an error. */
-export function importCompose(source: Source): ComposeImport {
+/**
+ * Reads a Compose file and translates its services. Every service reads back without an error. `readBeside` finds the files
+ * of variables that services name; without it there are none.
+ */
+export function importCompose(source: Source, readBeside: ReadBeside = () => null): ComposeImport {
   const documents: TreeDocument[] = []
   const tags: Span[] = []
   const notes = lenient(
@@ -57,7 +61,7 @@ export function importCompose(source: Source): ComposeImport {
   documents.push(...readTree(source, notes))
   const found = hasErrors(notes.diagnostics) ? undefined : findServices(documents[0]?.root, source, notes)
   if (!found) return { services: [], remarks: [], notes: [], metaKeys: [], diagnostics: notes.diagnostics }
-  const { services, remarks } = translateAll(found)
+  const { services, remarks } = translateAll(found, readBeside)
   if (services.length === 0) reportNone(found.services, remarks, notes)
   const all = [...fileRemarks(found, documents, tags), ...remarks, ...sizeRemark(services, found.services)]
   const listed = [
@@ -132,8 +136,10 @@ interface Translated {
   readonly remarks: readonly Remark[]
 }
 
-function translateAll({ services, others }: Found): Translated {
-  const foreign = foreignVolumes(services, others.find(({ key }) => key.value === 'volumes')?.value)
+function translateAll({ services, others }: Found, readBeside: ReadBeside): Translated {
+  const beside = (key: string): Tree | undefined => others.find((one) => one.key.value === key)?.value
+  const foreign = foreignVolumes(services, beside('volumes'))
+  const declared = { configs: beside('configs'), secrets: beside('secrets') }
   const names = chooseNames(services.entries.map(({ key }) => String(key.value)))
   const known = othersIn(services)
   const translated = services.entries.map(({ key, value }) => {
@@ -149,7 +155,17 @@ function translateAll({ services, others }: Found): Translated {
     const runsOnce = known.jobs.has(String(key.value))
     const checked = checkDraft(
       newName,
-      translateService({ name: key, newName, node, names, runsOnce, others: known, foreign }),
+      translateService({
+        name: key,
+        newName,
+        node,
+        names,
+        runsOnce,
+        others: known,
+        foreign,
+        declared,
+        readBeside,
+      }),
     )
     return checked.kind === 'accepted'
       ? { name: newName, draft: checked.draft }
@@ -204,6 +220,8 @@ function reportNone(services: MapNode, remarks: readonly Remark[], notes: Notes)
   )
 }
 
+const toldByServices: readonly string[] = ['version', 'volumes', 'configs', 'secrets']
+
 function fileRemarks(
   { services, others }: Found,
   documents: readonly TreeDocument[],
@@ -211,8 +229,8 @@ function fileRemarks(
 ): readonly Remark[] {
   const beside = others.flatMap(({ key, value }) => {
     const name = String(key.value)
-    // Volumes are told of where a service names them.
-    if (name === 'version' || name === 'volumes' || isEmpty(value)) return []
+    // These are told of where a service names them.
+    if (toldByServices.includes(name) || isEmpty(value)) return []
     const advice = Object.hasOwn(uncarriedOfFile, name) ? uncarriedOfFile[name] : undefined
     const otherwise = name.startsWith('x-')
       ? 'where it is shared by an anchor, its values stand in the services'
@@ -254,6 +272,7 @@ function noteOf(
 }
 
 function metaKeysOf(services: readonly NamedDraft[]): readonly string[] {
-  const keys = services.flatMap(({ draft }) => variablesOf(draft).filter((name) => name.startsWith('meta.')))
-  return [...new Set(keys.map((name) => name.slice('meta.'.length)))].sort()
+  const named = services.flatMap(({ draft }) => variablesOf(draft).filter((name) => name.startsWith('meta.')))
+  const held = services.flatMap(({ draft }) => metaKeysOfFiles(draft))
+  return [...new Set([...named.map((name) => name.slice('meta.'.length)), ...held])].sort()
 }

@@ -45,6 +45,7 @@ const pairLists = ['environment', 'labels']
 function mergeEntry(base: Entry, own: Entry): Entry {
   const key = String(own.key.value)
   if (replacedWhole.includes(key)) return own
+  if (key === 'env_file') return { key: own.key, value: joined(base.value, own.value) }
   const [below, above] = pairLists.includes(key)
     ? [asList(base.value), asList(own.value)]
     : [base.value, own.value]
@@ -52,6 +53,12 @@ function mergeEntry(base: Entry, own: Entry): Entry {
   if (below.kind === 'list' && above.kind === 'list')
     return { key: own.key, value: { ...above, items: [...below.items, ...above.items] } }
   return own
+}
+
+/** One after the other, as the later of two files of variables counts. */
+function joined(below: Tree, above: Tree): Tree {
+  const items = [below, above].flatMap((node) => (node.kind === 'list' ? node.items : [node]))
+  return { kind: 'list', start: above.start, end: above.end, items }
 }
 
 /** Pairs as single maps and lines in a row, so that maps and lists of them add up. */

@@ -22,9 +22,14 @@ interface AssumedVariable {
   readonly unused?: string
 }
 
+/** What a variable is known to hold; undefined where it is not set, as far as is known. */
+type LookUp = (name: string) => string | undefined
+
+const nothingKnown: LookUp = () => undefined
+
 /** Fills in the variables of a text; undefined when a `${` is none that Compose reads. */
-export function interpolate(text: string): Interpolated | undefined {
-  return text.includes('$') ? read(text, 0, null)?.found : { text, open: [], assumed: [] }
+export function interpolate(text: string, known: LookUp = nothingKnown): Interpolated | undefined {
+  return text.includes('$') ? read(text, 0, null, known)?.found : { text, open: [], assumed: [] }
 }
 
 /** Nested defaults are followed this deep; nobody writes more. */
@@ -36,13 +41,14 @@ interface Read {
 }
 
 /** Reads up to the end of the text or, inside braces, up to the closing one. `depth` is null outside. */
-function read(text: string, start: number, depth: number | null): Read | undefined {
+function read(text: string, start: number, depth: number | null, known: LookUp): Read | undefined {
   const open: OpenVariable[] = []
   const assumed: AssumedVariable[] = []
   let result = ''
   let at = start
   while (at < text.length && !(depth !== null && text[at] === '}')) {
-    const piece = text[at] === '$' ? readDollar(text, at, depth ?? 0) : readPlain(text, at, depth !== null)
+    const piece =
+      text[at] === '$' ? readDollar(text, at, depth ?? 0, known) : readPlain(text, at, depth !== null)
     if (!piece) return undefined
     result += piece.found.text
     open.push(...piece.found.open)
@@ -67,18 +73,26 @@ function plain(text: string, end: number): Read {
 const variable = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(:?[-?+]|\}))/y
 
 /** A `$` that begins nothing stays as it is; a `${` must begin a variable. */
-function readDollar(text: string, at: number, depth: number): Read | undefined {
+function readDollar(text: string, at: number, depth: number, known: LookUp): Read | undefined {
   variable.lastIndex = at
   const match = variable.exec(text)
   if (!match) return text[at + 1] === '{' ? undefined : plain('$', at + 1)
   const [whole, dollar, bare, braced = '', operator = ''] = match
   const end = at + whole.length
   if (dollar !== undefined) return plain('$', end)
-  if (bare !== undefined) return openVariable(bare, '', end)
-  if (operator === '}') return openVariable(braced, '', end)
-  const operand = depth < deepest ? read(text, end, depth + 1) : undefined
+  if (bare !== undefined) return knownVariable(known(bare), end) ?? openVariable(bare, '', end)
+  const value = known(braced)
+  if (operator === '}') return knownVariable(value, end) ?? openVariable(braced, '', end)
+  const operand = depth < deepest ? read(text, end, depth + 1, known) : undefined
   if (!operand || text[operand.end] !== '}') return undefined
-  return withOperator(braced, operator, operand)
+  // With a colon, what is empty counts as not set.
+  if (value === undefined || (value === '' && operator.startsWith(':')))
+    return withOperator(braced, operator, operand)
+  return operator.endsWith('+') ? { ...operand, end: operand.end + 1 } : plain(value, operand.end + 1)
+}
+
+function knownVariable(value: string | undefined, end: number): Read | null {
+  return value === undefined ? null : plain(value, end)
 }
 
 function openVariable(name: string, demand: string, end: number): Read {

@@ -3,6 +3,8 @@ import { isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
 import type { ComposeService, Entry, Translate } from './compose-service.js'
 import { translateDependencies } from './dependencies.js'
 import { type DraftMap, listPair, pair, remark, withoutRepeats } from './draft.js'
+import { translateEnvFile, translateEnvironment } from './env-file.js'
+import { translateFiles } from './files.js'
 import { translateHealthcheck } from './health.js'
 import {
   translateDeploy,
@@ -12,7 +14,7 @@ import {
   translateStopGrace,
 } from './limits.js'
 import { translatePorts } from './ports.js'
-import { transdeferredEnvironment, translateBuild, translateCommand, translateLabels } from './program.js'
+import { translateBuild, translateCommand, translateLabels } from './program.js'
 import {
   flagKey,
   pairsKey,
@@ -60,6 +62,7 @@ const carried: Readonly<Record<string, Translate>> = {
   cap_add: listKey('cap_add'),
   cap_drop: listKey('cap_drop'),
   command: translateCommand('command'),
+  configs: translateFiles('configs'),
   cpus: unlessUnderDeploy('cpus', translateCpus),
   depends_on: translateDependencies,
   deploy: translateDeploy,
@@ -67,7 +70,8 @@ const carried: Readonly<Record<string, Translate>> = {
   dns: listKey('dns'),
   dns_search: listKey('dns-search'),
   entrypoint: translateCommand('entrypoint'),
-  environment: transdeferredEnvironment,
+  env_file: translateEnvFile,
+  environment: translateEnvironment,
   extends: translateExtends,
   extra_hosts: translateExtraHosts,
   gpus: (node) => translateGpus(node),
@@ -88,6 +92,7 @@ const carried: Readonly<Record<string, Translate>> = {
   read_only: flagKey('read_only'),
   restart: translateRestart,
   scale: translateScale,
+  secrets: translateFiles('secrets'),
   security_opt: translateSecurity,
   shm_size: translateShmSize,
   stop_grace_period: translateStopGrace,

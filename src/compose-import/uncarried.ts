@@ -11,7 +11,6 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   blkio_config: host,
   cgroup: host,
   cgroup_parent: host,
-  configs: 'put the files into the image, or their text into environment',
   container_name: 'instances are named <service>-<n>',
   cpu_count: size,
   cpu_percent: size,
@@ -27,8 +26,6 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   dns_opt: unit('DNSOption'),
   domainname: 'the name of an instance is its own',
   driver_opts: host,
-  env_file:
-    'the file is not read: put its lines under environment, or import them with mariposa meta import and name them as {{ .meta.KEY }}',
   expose: 'only published ports can be reached from elsewhere: add to ports what others need',
   external_links: 'name the address in environment',
   ipc: host,
@@ -50,7 +47,6 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   provider: 'run it by its own tool, and name its address in environment',
   pull_policy: 'an image is pulled where it is missing',
   runtime: host,
-  secrets: 'mariposa meta set --secret KEY VALUE, and name it in environment as {{ .meta.KEY }}',
   stdin_open: 'nobody is there to type',
   storage_opt: host,
   tty: 'nobody is there to look; what is printed is kept as lines',
@@ -63,12 +59,10 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
 
 /** Keys beside `services` that have no counterpart. */
 export const uncarriedOfFile: Readonly<Record<string, string>> = {
-  configs: 'put the files into the images, or their text into environment',
   include: 'only this file was read: import the others too',
   models: 'run the models as services',
   name: 'name the project when you deploy: mariposa service deploy -j NAME …',
   networks: 'instances meet through the ports that they publish',
-  secrets: 'mariposa meta set --secret KEY VALUE, and {{ .meta.KEY }} in environment',
 }
 
 /** Keys of `deploy` that have no counterpart. */

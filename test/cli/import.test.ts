@@ -53,6 +53,24 @@ describe('manifest import', () => {
     })
   })
 
+  it('reads the files of variables that lie beside the Compose file, and carries files and secrets', async () => {
+    mkdirSync(join(cwd, 'beside'))
+    writeFileSync(join(cwd, 'beside', 'web.env'), 'GREETING="hello, world"\n')
+    const text = [
+      'services:',
+      '  web: {image: nginx, restart: always, env_file: ./web.env, configs: [motd], secrets: [key]}',
+      'configs: {motd: {content: hi}}',
+      'secrets: {key: {file: key.pem}}',
+    ].join('\n')
+    writeFileSync(join(cwd, 'beside', 'compose.yml'), text)
+    const { code, stdout, stderr } = await run('beside/compose.yml')
+    expect(code).toBe(0)
+    expect(stdout).toContain('GREETING: hello, world')
+    expect(stderr).toContain('set before the deploy (mariposa meta set): key')
+    const linted = await program.run(['manifest', 'lint', '-'], { cwd, stdin: stdout })
+    expect(linted).toMatchObject({ code: 0, stdout: '<stdin>: web is valid\n' })
+  })
+
   it('writes one file, and does not overwrite it unless told to', async () => {
     expect(await run('docker-compose.yml', '--output', 'project.yml')).toMatchObject({ code: 0, stdout: '' })
     const written = read('project.yml')

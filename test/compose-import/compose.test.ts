@@ -57,6 +57,133 @@ describe('depends_on', () => {
   })
 })
 
+describe('configs and secrets', () => {
+  const app = (keys: string, declared = ''): string =>
+    `services:\n  web:\n    image: x\n    ${keys}\n${declared}`
+
+  test.each([
+    [
+      'configs: [site]',
+      'configs: {site: {file: ./conf/site.conf}}',
+      { path: '/site', source: 'conf/site.conf' },
+    ],
+    [
+      'configs: [{source: site, target: /etc/site.conf, uid: "33", gid: "34", mode: 0440}]',
+      'configs: {site: {content: "port ${PORT:-80} {{ x }}"}}',
+      { path: '/etc/site.conf', template: 'port 80 \\{{ x }}', mode: '0440', owner: '33:34' },
+    ],
+    ['configs: [site]', 'configs: {site: {environment: SITE}}', { path: '/site', meta: 'SITE' }],
+    ['configs: [site]', 'configs: {site: {external: true, name: shared}}', { path: '/site', meta: 'shared' }],
+    [
+      'secrets: [pw]',
+      'secrets: {pw: {file: ./pw.txt}}',
+      { path: '/run/secrets/pw', meta: 'pw', secret: true },
+    ],
+    [
+      'secrets: [{source: pw, target: db, mode: 0400}]',
+      'secrets: {pw: {environment: DB_PW}}',
+      { path: '/run/secrets/db', meta: 'DB_PW', secret: true, mode: '0400' },
+    ],
+    [
+      'secrets: [pw]',
+      'secrets: {pw: {external: true}}',
+      { path: '/run/secrets/pw', meta: 'pw', secret: true },
+    ],
+  ])('%s with %s', (keys, declared, file) => {
+    const text = app(keys, declared)
+    expect(manifest(text)).toMatchObject({ files: [file] })
+    expect(errorsIn(imported(text))).toEqual([])
+  })
+
+  test('both come together, in the order of the file', () => {
+    const text = app(
+      'secrets: [pw]\n    configs: [site]',
+      'configs: {site: {content: x}}\nsecrets: {pw: {external: true}}',
+    )
+    expect(manifest(text)).toMatchObject({ files: [{ path: '/run/secrets/pw' }, { path: '/site' }] })
+  })
+
+  test('what a secret holds is carried over nowhere', () => {
+    const text = app('secrets: [pw]', 'secrets: {pw: {content: hunter2}}')
+    expect(printed(imported(text))).not.toContain('hunter2')
+    expect(messages(text)).toContain(
+      'what secret "pw" holds is not carried over: mariposa meta set pw VALUE --secret',
+    )
+  })
+
+  test.each([
+    ['configs: [site]', '', 'configs of this file does not say what it is'],
+    ['configs: [site]', 'configs: {site: {file: ../site.conf}}', 'a file comes from below the directory'],
+    ['configs: [site]', 'configs: {site: {file: /etc/site.conf}}', 'a file comes from below the directory'],
+    ['secrets: [pw]', 'secrets: {pw: {external: true, name: "no key"}}', 'can be no key of metadata'],
+    ['configs: [{source: site, mode: rw}]', 'configs: {site: {content: x}}', 'octal digits'],
+    ['configs: [{target: /x}]', '', 'it has no source'],
+  ])('%s with %s is told', (keys, declared, told) => {
+    expect(messages(app(keys, declared)).join('\n')).toContain(told)
+    expect(errorsIn(imported(app(keys, declared)))).toEqual([])
+  })
+})
+
+describe('env_file', () => {
+  const variables = (keys: string, beside: Readonly<Record<string, string>>): unknown => {
+    const [service] = imported(`services:\n  web:\n    image: x\n    ${keys}\n`, 'c.yml', beside).services
+    return service && (dataOf(service.draft) as { environment?: unknown }).environment
+  }
+
+  test('gives the variables of the file, and environment counts before them', () => {
+    const beside = { '.env': 'A=1\nB=2\n' }
+    expect(variables('env_file: .env', beside)).toEqual({ A: '1', B: '2' })
+    expect(variables('env_file: .env\n    environment: [B=3]', beside)).toEqual({ A: '1', B: '3' })
+    expect(variables('environment: {B: 3}\n    env_file: [.env]', beside)).toEqual({ A: '1', B: '3' })
+  })
+
+  test('of several files the later one counts', () => {
+    const beside = { 'a.env': 'A=1\nB=2', 'b.env': 'B=${A}3' }
+    expect(variables('env_file: [a.env, {path: b.env}]', beside)).toEqual({ A: '1', B: '13' })
+  })
+
+  test.each([
+    ['A=b c # comment', 'b c'],
+    ['A=b#c', 'b#c'],
+    ["A='$B \\n' # x", '$B \\n'],
+    ['A="x\\n\\"y\\" \\$B"', 'x\n"y" $B'],
+    ['A="two\nlines"', 'two\nlines'],
+    ['export A = b', 'b'],
+    ['A=', ''],
+    ['\r\n# c\r\nA=b\r\n', 'b'],
+    ['A=${B:-c}', 'c'],
+    ['A=$$B', '$B'],
+    ['A={{ x }}', '\\{{ x }}'],
+  ])('%j says %j', (text, value) => {
+    expect(variables('env_file: .env', { '.env': text })).toEqual({ A: value })
+  })
+
+  test('takes what is there of a variable, and leaves open what nobody has set', () => {
+    expect(variables('env_file: .env', { '.env': 'B=1\nA=${B:-2}${B:+3}\nC=${D}' })).toEqual({
+      B: '1',
+      A: '13',
+      C: '{{ .meta.D }}',
+    })
+  })
+
+  test('of the format raw is taken as it is', () => {
+    const keys = 'env_file: [{path: .env, format: raw}]'
+    expect(variables(keys, { '.env': `A="b" # \${C}\n# no\nD='` })).toEqual({ A: '"b" # ${C}', D: "'" })
+  })
+
+  test.each([
+    ['env_file: .env', 'it cannot be read here'],
+    ['env_file: [{path: .env, required: false}]', 'is not there, and need not be'],
+    ['env_file: [{path: there.env, format: toml}]', 'not \\"toml\\"'],
+    ['env_file: there.env', 'line 2 of env_file \\"there.env\\"'],
+  ])('%s is told', (keys, told) => {
+    const text = `services:\n  web:\n    image: x\n    ${keys}\n`
+    const result = imported(text, 'c.yml', { 'there.env': 'A=1\nnothing' })
+    expect(result.notes.map(({ message }) => JSON.stringify(message)).join('\n')).toContain(told)
+    expect(errorsIn(result)).toEqual([])
+  })
+})
+
 test('a key that holds a line break is told on one line', () => {
   const told = messages('services:\n  x:\n    image: nginx\n    environment: {"\\n": ""}\n')
   expect(told.filter((one) => /[\n\r]/.test(one))).toEqual([])

@@ -4,8 +4,12 @@ import { readManifests } from '../../src/manifest/manifest.js'
 import { standIns } from '../../src/manifest/stand-ins.js'
 import type { Diagnostic } from '../../src/model/diagnostic.js'
 
-export function imported(text: string, file = 'docker-compose.yml'): ComposeImport {
-  return importCompose({ file, text })
+export function imported(
+  text: string,
+  file = 'docker-compose.yml',
+  beside: Readonly<Record<string, string>> = {},
+): ComposeImport {
+  return importCompose({ file, text }, (path) => beside[path] ?? null)
 }
 
 /** The manifests as the command prints them. */

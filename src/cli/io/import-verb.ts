@@ -1,6 +1,7 @@
 // `mariposa manifest import`: a Compose file as manifests. No daemon is asked.
+import { readFileSync, statSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type ComposeImport, importCompose } from '../../compose-import/compose.js'
 import { dataOf } from '../../compose-import/draft.js'
 import { printManifest, printManifests } from '../../compose-import/print.js'
@@ -31,7 +32,7 @@ export async function importManifests(shell: Shell, path: string, flags: ImportF
 async function readCompose(path: string): Promise<ComposeImport> {
   const [source, ...more] = await readSources([path])
   if (!source || more.length > 0) throw usageError('import takes one Compose file', 'name the file itself')
-  const imported = importCompose(source)
+  const imported = importCompose(source, (name) => readBeside(path === '-' ? '.' : dirname(path), name))
   if (imported.services.length > 0) return imported
   const message = `${source.file} cannot be imported`
   const { diagnostics } = imported
@@ -39,6 +40,20 @@ async function readCompose(path: string): Promise<ComposeImport> {
     details: diagnostics,
     sources: [source],
   })
+}
+
+/** More than a file of variables ever has. */
+const besideAtMost = 1024 ** 2
+
+/** A file of variables; null for what is none, and where it cannot be read. */
+function readBeside(directory: string, name: string): string | null {
+  const path = resolve(directory, name)
+  try {
+    const found = statSync(path)
+    return found.isFile() && found.size <= besideAtMost ? readFileSync(path, 'utf8') : null
+  } catch {
+    return null
+  }
 }
 
 interface OutputFile {
