@@ -1,6 +1,7 @@
 // `env_file` of a Compose service: its variables become those of `environment`, whose own count before them.
-import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
+
 import { childOf, isEmpty, type Tree } from '../manifest/tree.js'
+import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftPair, mapPair, mark, pair, type Remark, remark } from './draft.js'
 import { interpolate } from './interpolate.js'
