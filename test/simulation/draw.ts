@@ -10,6 +10,7 @@ import {
   type FaultName,
   isStoreFault,
   type Scenario,
+  type WorkName,
 } from './scenario.js'
 
 export interface Wish {
@@ -28,6 +29,8 @@ export interface Wish {
   readonly hasPlaces?: boolean
   /** Services ask for volumes of their slots. */
   readonly hasVolumes?: boolean
+  /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
+  readonly hasScaling?: boolean
   /** The store is on the disk of the only machine. */
   readonly isEmbedded?: boolean
   /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
@@ -41,7 +44,11 @@ const draws: readonly ActName[] = [
 ]
 const drawsOfPlaces: readonly ActName[] = [...draws, 'drain', 'relabel']
 const drawsOfVolumes: readonly ActName[] = [...draws, 'remove-volume', 'drain']
-const ofMachines: ReadonlySet<ActName> = new Set(['cordon', 'drain', 'relabel'])
+const drawsOfScaling: readonly (ActName | WorkName)[] = [
+  ...(['deploy', 'deploy', 'scale', 'stop', 'start', 'start', 'revert', 'delete', 'freeze'] as const),
+  ...(['cordon', 'call', 'call', 'call', 'call', ...Array<'load'>(8).fill('load')] as const),
+]
+const ofMachines: ReadonlySet<ActName | WorkName> = new Set(['cordon', 'drain', 'relabel'])
 const kinds = [
   ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
   ...(['missing', 'never', 'vast'] as const),
@@ -64,9 +71,11 @@ export function drawScenario(wish: Wish): Scenario {
   const memoryMb = isRoomy ? 64 * 1024 : (wish.tightMb ?? 3 * 1024)
   const known = wish.isEmbedded ? embeddedFaultNames : etcdFaultNames
   const chosen = (wish.faults ?? known).filter(() => dice.chance(0.5))
-  const acts = drawActs({ ...wish, machines }, linkMs, dice)
+  // Where everything is changed all the time nothing holds for as long as triggers look back.
+  const calm = (wish.calm ?? 1) * (wish.hasScaling ? dice.pick([1, 3, 6]) : 1)
+  const acts = drawActs({ ...wish, machines, calm }, linkMs, dice)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
-  const deeds = [...acts, ...drawFaults({ ...wish, machines }, members, chosen, dice)]
+  const deeds = [...acts, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
 }
@@ -81,6 +90,7 @@ function drawActs(
     isPlain = false,
     hasPlaces = false,
     hasVolumes = false,
+    hasScaling = false,
   }: Wish,
   linkMs: number,
   dice: Dice,
@@ -89,9 +99,12 @@ function drawActs(
   // Its own numbers: without places a seed is what it was before there were any.
   const places = hasPlaces ? diceOf(`places ${seed}`) : null
   const volumes = hasVolumes ? diceOf(`volumes ${seed}`) : null
-  const known = hasPlaces ? drawsOfPlaces : hasVolumes ? drawsOfVolumes : draws
+  const scaling = hasScaling ? diceOf(`scaling ${seed}`) : null
+  const known = hasScaling ? drawsOfScaling : hasPlaces ? drawsOfPlaces : hasVolumes ? drawsOfVolumes : draws
   // In half of the clusters the last service is one that a schedule starts.
   const job = !isPlain && dice.chance(0.5) ? `s${services - 1}` : null
+  // One that is begun by hand and by calls.
+  const event = hasScaling ? `s${services - 2}` : null
   const exists = new Set<string>()
   let last: string | null = null
   for (let atMs = 0; ; ) {
@@ -105,9 +118,18 @@ function drawActs(
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
     const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
+    const via = dice.between(0, machines)
     const details: Readonly<Record<string, string>> = {
-      ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
+      ...(what !== 'load' && { via: `m${via}` }),
+      ...drawDetails(what, dice),
       ...(what === 'deploy' && service === job && drawJob(dice, calm)),
+      ...(what === 'deploy' && service === event && drawEvent(dice)),
+      ...(what === 'deploy' &&
+        service !== job &&
+        service !== event &&
+        scaling !== null &&
+        drawScaling(service, scaling)),
+      ...(what === 'deploy' && hasScaling && { urls: 'yes' }),
       ...(what === 'deploy' && service !== job && places !== null && drawPlace(service, services, places)),
       ...(what === 'deploy' && service !== job && volumes !== null && drawVolume(volumes)),
       ...(what === 'delete' && volumes?.chance(0.4) && { volumes: 'yes' }),
@@ -150,8 +172,16 @@ function hasWebhook(service: string): boolean {
   return Number(service.slice(1)) % 2 === 0
 }
 
-function drawDetails(what: ActName, dice: Dice): Readonly<Record<string, string>> {
+function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<string, string>> {
   switch (what) {
+    case 'load':
+      return { cores: `${dice.between(0, 400)}`, rps: `${dice.between(0, 500)}` }
+    case 'call':
+      return {
+        trigger: dice.pick(['go', 'go', 'go', 'more', 'halt']),
+        id: `${dice.between(0, 1_000_000)}`,
+        ...(dice.chance(0.3) && { again: 'yes' }),
+      }
     case 'deploy':
       return drawDeploy(dice)
     case 'scale':
@@ -200,6 +230,22 @@ function drawJob(dice: Dice, calm: number): Readonly<Record<string, string>> {
     checked: 'no',
     restart: 'no',
   }
+}
+
+function drawEvent(dice: Dice): Readonly<Record<string, string>> {
+  return { kind: 'event', takes: `${dice.pick([300, 10_000, 40_000])}`, checked: 'no', restart: 'no' }
+}
+
+/** Two of three are scaled by themselves, in all of their versions. Those can do their work, or nothing would be measured. */
+function drawScaling(service: string, dice: Dice): Readonly<Record<string, string>> {
+  if (Number(service.slice(1)) % 3 === 2) return {}
+  const metric = Number(service.slice(1)) % 2 === 0 ? 'cpu' : 'rps'
+  const [min, more] = [dice.pick([0, 1, 1, 2]), dice.between(1, 6)]
+  const enable = dice.chance(0.85) ? 'true' : 'notify'
+  const words = [metric, enable, min, min + more, dice.pick([20, 60]), dice.pick([20, 30, 60])]
+  const kind = dice.pick(['good', 'good', 'late', 'slow'])
+  // What is ready late would be taken for well without a check.
+  return { auto: words.join(':'), kind, memory: '64', ...(kind === 'late' && { checked: 'yes' }) }
 }
 
 function drawFaults(

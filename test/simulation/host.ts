@@ -1,7 +1,7 @@
 // A machine with programs on it, and the driver through which a daemon there runs them. Programs outlive the daemon, and
 // end with the machine.
 
-import type { Driver, UnitToRun } from '../../src/agent/driver.js'
+import type { Driver, UnitStats, UnitToRun } from '../../src/agent/driver.js'
 import { readService } from '../../src/drivers/process/read-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -34,10 +34,14 @@ export interface Program {
   readonly pid: number
   readonly startedAt: number
   endedAt: number | null
+  /** Of the time of processors, as last asked for. */
+  readonly used: { ns: number; at: number }
 }
 
 /** Is told what happens here, at once. */
 export interface HostWatch extends VolumesWatch {
+  /** The cores that an instance of a service uses now. */
+  readonly coresOf: (service: string) => number
   readonly onLoading: (unit: UnitToRun) => void
   readonly onStarted: (program: Program) => void
   /** A program that does its work is told to stop. */
@@ -108,6 +112,13 @@ export class Host {
       if (until !== null) return until
     }
     return this.#served.get(instance) ?? null
+  }
+
+  /** How many instances of a service do their work here now. */
+  serving(service: string): number {
+    return [...this.#held.values()].filter(
+      (held) => held.unit.instance?.service === service && this.#servedUntil(held) === this.#clockwork.now,
+    ).length
   }
 
   /** For how long an instance has done its work here without a break; 0 where it does not. */
@@ -222,13 +233,26 @@ export class Host {
           // However many there are of them, all else takes the same time.
           this.#routine,
         ),
-      stats: async () => ({ cpuNs: null, memoryBytes: null, memoryLimitBytes: null, processes: null }),
+      stats: (name) => act(5, () => this.#stats(name), this.#routine),
       volumePath: (volume) => `/volumes/${volumeKey(volume)}`,
       listVolumes: () => act(5, () => this.volumes.list()),
       deleteVolume: (volume) => act(40, () => this.volumes.delete(volume)),
       deleteVolumesOf: async (service) => await act(40, () => this.volumes.deleteOf(service)),
       close: async () => {},
     }
+  }
+
+  /** What a program has used: as much as it has had to do since this was last asked for. */
+  #stats(name: UnitName): UnitStats {
+    const held = this.#held.get(name)
+    const { program, unit } = held ?? {}
+    const none = { memoryBytes: null, memoryLimitBytes: null, processes: null }
+    if (held === undefined || program == null || program.endedAt !== null) return { cpuNs: null, ...none }
+    const { now } = this.#clockwork
+    const cores = unit?.instance == null ? 0 : this.#watch.coresOf(unit.instance.service)
+    program.used.ns += Math.round(cores * (now - program.used.at) * 1e6)
+    program.used.at = now
+    return { cpuNs: program.used.ns, ...none }
   }
 
   #load(unit: UnitToRun): void {
@@ -273,6 +297,7 @@ export class Host {
     this.#noteServed(held)
     const program: Program = {
       ...{ unit: unit.name, instance, pid: this.#pid, startedAt: this.#clockwork.now, endedAt: null },
+      used: { ns: 0, at: this.#clockwork.now },
     }
     this.#running.add(program)
     held.program = program

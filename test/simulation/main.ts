@@ -43,7 +43,8 @@ if (values.help) {
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
   --calm N        operators and faults come N times as seldom (1: every few seconds)
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
-                  a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes (etcd)
+                  a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
+                  scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
@@ -105,6 +106,7 @@ function drawn(seed: number): Scenario {
     isEmbedded: values.profile === 'embedded',
     hasPlaces: values.profile === 'places',
     hasVolumes: values.profile === 'volumes',
+    hasScaling: values.profile === 'scaling',
     ...(faults && { faults }),
   })
 }

@@ -17,8 +17,8 @@ const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
 export function manifestOf({ who, details }: Deed): string {
-  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away, volume } = details
-  const behaviour = kind === 'job' ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
+  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away, volume, auto, urls } = details
+  const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
   const rules = [
     ...(zone === undefined ? [] : [`machine.zone==${zone}`]),
@@ -35,14 +35,56 @@ export function manifestOf({ who, details }: Deed): string {
     // What is checked is found by a name, too, and leaves that before it is stopped.
     ...(checked === 'yes' ? ['cns: {ttl: 2, services: [all]}'] : []),
     ...(kind === 'job' ? jobOf(details) : []),
+    ...(kind === 'event' ? ['service_type: event'] : []),
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
     ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
+    ...(auto?.startsWith('rps:') ? [`entry: [{host: ${who}.test}]`, 'ports: ["0:8080"]'] : []),
     ...(volume === undefined ? [] : [`volumes: [{name: data, path: /data, on_lost: ${volume}}]`]),
+    ...(auto === undefined ? [] : scalingOf(auto)),
+    ...(auto === undefined && urls !== 'yes' ? [] : ['triggers:']),
+    ...(auto === undefined ? [] : metricTriggersOf(auto)),
+    ...(urls !== 'yes' ? [] : isRun(kind) ? urlTriggers.slice(0, 1) : urlTriggers),
     ...(hook === 'yes' ? [`webhooks: {url: "https://hooks.test/${who}"}`] : []),
     '',
   ].join('\n')
 }
+
+/** Whether it is started for a while, and ends by itself. */
+function isRun(kind: string): boolean {
+  return kind === 'job' || kind === 'event'
+}
+
+/** What `auto=METRIC:ENABLE:MIN:MAX:DELAY:WINDOW` says, in seconds; METRIC is `cpu` or `rps`. */
+function wordsOfAuto(auto: string) {
+  const [metric = '', enable = '', min = '', max = '', delay = '', window = ''] = auto.split(':')
+  return { metric, enable, min, max, delay, window }
+}
+
+function scalingOf(auto: string): readonly string[] {
+  const { enable, min, max, delay } = wordsOfAuto(auto)
+  return [`autoscale: {enable: ${enable}, min: ${min}, max: ${max}, retrigger_delay: ${delay}}`]
+}
+
+function metricTriggersOf(auto: string): readonly string[] {
+  const { metric, window } = wordsOfAuto(auto)
+  // So close that one instance less would often be one too few.
+  const [name, most, least] =
+    metric === 'rps' ? ['entry.rps', 100, 75] : ['containermonitor.cpu_used', 0.8, 0.6]
+  const rule = (operator: string, value: number): string =>
+    `metric: ${name}, operator: "${operator}", value: ${value}, time: ${window} seconds`
+  return [
+    `  - busy: {${rule('>', most)}, action: incr, instances: 2}`,
+    `  - idle: {${rule('<', least)}, action: decr}`,
+  ]
+}
+
+/** The first is for what runs and ends, too. */
+const urlTriggers = [
+  '  - go: {url: true, action: start}',
+  '  - halt: {url: true, action: stop}',
+  '  - more: {url: true, action: scale, instances: 1}',
+]
 
 function jobOf({ every, overlap }: Deed['details']): readonly string[] {
   const interval = `R/${firesFrom}/PT${every}S`

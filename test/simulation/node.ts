@@ -2,6 +2,8 @@
 // store that may be bad, on a machine that may fail.
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
 import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
+import { startCollector } from '../../src/agent/io/metrics/collector.js'
+import type { KernelFiles } from '../../src/agent/io/metrics/read-use.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
 import { volumeBodyOf } from '../../src/api/volumes.js'
@@ -33,6 +35,7 @@ import { type Clockwork, type Dice, MachineTime } from './clockwork.js'
 import type { Connection, SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
 import { Host, type Program } from './host.js'
+import type { Loads } from './loads.js'
 import { poisonPrefix } from './scenario.js'
 import type { VolumesWatch } from './volumes.js'
 
@@ -41,6 +44,9 @@ const nobody: Actor = { user: null, client: null, address: null }
 export const agentTtlMs = 30_000
 /** What a daemon that is back finds out, it has told after so long. */
 const tellsWithinMs = 15_000
+
+/** Simulated programs are no processes of this machine. */
+const noKernelFiles: KernelFiles = { text: async () => null, link: async () => null }
 
 export interface World {
   readonly clockwork: Clockwork
@@ -52,6 +58,10 @@ export interface World {
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program) => void
   readonly onStopping: (unit: UnitName) => void
+  /** What there is to do; null where nothing is measured of it. */
+  readonly loads: Loads | null
+  /** How many machines have a daemon that lives. */
+  readonly living: () => number
   /** A program begins, and is about to write to volumes. */
   readonly onWriting: (node: Node, ...what: Parameters<VolumesWatch['onWriting']>) => void
   readonly onDeleted: (node: Node, ...what: Parameters<VolumesWatch['onDeleted']>) => void
@@ -112,10 +122,15 @@ export class Node {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
       onStarted: (program) => world.onStarted(this, program),
       onStopping: world.onStopping,
+      coresOf: (service) => world.loads?.cores(service) ?? 0,
       onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
       onDeleted: (volume, owner) => world.onDeleted(this, volume, owner),
     })
-    this.#machine = { id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts }
+    const entry = { http: '[10.0.0.1]:80', https: '[10.0.0.1]:443' }
+    this.#machine = {
+      ...{ id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts },
+      ...(world.loads !== null && { entry }),
+    }
   }
 
   get id(): MachineId {
@@ -348,6 +363,15 @@ export class Node {
       },
     })
     await undo.push('the agent', () => agent.stop())
+    const { loads } = this.#world
+    if (loads !== null) {
+      const collector = startCollector({
+        ...{ machine: id, registry, units, clock, log, driverOf: (unit) => agent.driverOf(unit) },
+        kernelFiles: noKernelFiles,
+        entry: { figuresOf: (services) => loads.figures(services, this.#world.living()) },
+      })
+      await undo.push('metrics', () => collector.stop())
+    }
     const explainer = new Explainer(registry.view, units.needs)
     registry.onChange((_, changes) => {
       for (const change of changes) explainer.note(change)

@@ -10,6 +10,7 @@ import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import type { Change } from '../../src/changes/services.js'
 import { changeScales, deleteService, startService, stopService } from '../../src/changes/services.js'
+import { decideCall } from '../../src/changes/trigger-calls.js'
 import type { MachineChangeRequest } from '../../src/contract/contract.js'
 import { describeError } from '../../src/lib/io/log.js'
 import { volumeKey } from '../../src/model/volume.js'
@@ -38,6 +39,10 @@ export interface OperatorsParts {
   readonly broke: (what: string) => void
   /** Somebody asks to delete a volume of that key, or a service of that name with its volumes. */
   readonly deletesVolumes: (uuid: string, what: string) => void
+  /** Somebody asks for one instance more; and does not any more, as that was refused. */
+  readonly asksForRun: (service: string, by: number) => void
+  /** A start that was acknowledged, by its task. */
+  readonly startTold: (task: string) => void
   /** Of a webhook's receiver. */
   readonly makeSecret: () => string
 }
@@ -49,6 +54,8 @@ export class Operators {
   readonly told = new Map<string, Told>()
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
+  /** Services that triggers may scale. */
+  readonly #scalesItself = new Set<string>()
   readonly #dice: Dice
 
   constructor(parts: OperatorsParts) {
@@ -96,7 +103,9 @@ export class Operators {
     const { who: name } = deed
     switch (deed.what as ActName) {
       case 'deploy': {
-        const scale = deed.details['kind'] === 'job' ? null : numberOf(deed, 'scale')
+        const { kind = '', auto } = deed.details
+        const scale = ['job', 'event'].includes(kind) ? null : numberOf(deed, 'scale')
+        if (auto !== undefined) this.#scalesItself.add(name)
         const deadlineMs = numberOf(deed, 'deadline')
         const request = {
           sources: [{ file: `${name}.yml`, text: manifestOf(deed), name }],
@@ -125,13 +134,19 @@ export class Operators {
       case 'stop':
         await ask((now, at) => stopService(now, project, name, {}, at))
         return this.#acknowledge(name, { isStopped: true })
-      case 'start':
-        await ask((now, at) => startService(now, project, name, undefined, at))
+      case 'start': {
+        const done = await this.#begun(name, () =>
+          ask((now, at) => startService(now, project, name, undefined, at)),
+        )
+        this.#parts.startTold(done.tasks[0]?.uuid ?? '')
         // What was scaled to nothing starts with one.
         return this.#acknowledge(name, {
           isStopped: false,
           ...(this.told.get(name)?.scale === 0 && { scale: 1 }),
         })
+      }
+      case 'call':
+        return this.#call(deed)
       case 'revert': {
         const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1
         const ordinal = Math.max(1, newest - numberOf(deed, 'back'))
@@ -227,10 +242,63 @@ export class Operators {
     }
   }
 
+  /** What asks for one instance more: who is refused does not get it, and who hears nothing may. */
+  async #begun<T>(service: string, ask: () => Promise<T>): Promise<T> {
+    this.#parts.asksForRun(service, 1)
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof ProblemError) this.#parts.asksForRun(service, -1)
+      throw error
+    }
+  }
+
+  /** Calls a URL, at one daemon after the other until one answers: it takes effect once. */
+  async #call({ who: name, details }: Deed): Promise<void> {
+    const { clockwork, nodes, broke, count } = this.#parts
+    const { trigger = '', id = '', again } = details
+    const tasks: string[] = []
+    const call = async (): Promise<void> => {
+      for (let tries = 0; ; tries++) {
+        const daemon = this.#dice.pick(nodes.flatMap((node) => node.daemon ?? []))
+        try {
+          if (daemon === undefined) throw new Silence('no daemon is there')
+          const place = { project, service: name, name: trigger, id }
+          const done = await within(
+            daemon.change((now, at) => decideCall(now, place, at)),
+            clockwork,
+          )
+          count(`called ${trigger}${done.repeated ? ', again' : ''}`)
+          tasks.push(done.task)
+          if (trigger === 'go') this.#parts.startTold(done.task)
+          return
+        } catch (error) {
+          const isLate = error instanceof ProblemError && error.problem.code === 'api/contended'
+          if ((!isLate && !isOutage(error)) || tries === 4) throw error
+        }
+        await clockwork.sleep(1000)
+      }
+    }
+    if (trigger === 'go') await this.#begun(name, call)
+    else await call()
+    const known = this.told.get(name)
+    if (trigger === 'halt') this.#acknowledge(name, { isStopped: true })
+    else
+      this.#acknowledge(name, {
+        ...(trigger === 'go' && { isStopped: false, ...(known?.scale === 0 && { scale: 1 }) }),
+        ...(trigger === 'more' && { scale: null, isStopped: null }),
+      })
+    if (again !== 'yes') return
+    await call()
+    if (tasks[0] !== tasks[1]) broke(`${name}: the call ${id} of ${trigger} took effect twice`)
+  }
+
   #acknowledge(name: string, told: Partial<Told>): void {
     const unknown: Told = { ordinal: null, scale: null, isStopped: false, isDeleted: false }
     if (!name.startsWith('s')) return
-    this.told.set(name, { ...(this.told.get(name) ?? unknown), ...told })
+    const known = { ...(this.told.get(name) ?? unknown), ...told }
+    // What triggers scale is at the scale that they have made of it.
+    this.told.set(name, this.#scalesItself.has(name) ? { ...known, scale: null } : known)
     this.#parts.trace('operator', `${name}: acknowledged ${JSON.stringify(told)}`)
   }
 
@@ -238,7 +306,8 @@ export class Operators {
     const { count, trace } = this.#parts
     if (error instanceof ProblemError) {
       count(`refused ${error.problem.code}`)
-      trace('operator', `${name}: ${act} refused: ${error.problem.message}`)
+      const why = (error.problem.details ?? []).map(({ message }) => `; ${message}`).join('')
+      trace('operator', `${name}: ${act} refused: ${error.problem.message}${why}`)
       return
     }
     if (!isOutage(error)) throw error

@@ -14,12 +14,14 @@ import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
 import { heal, hurt } from './faults.js'
 import { LeavingJudge } from './leaving-judge.js'
+import { Loads } from './loads.js'
 import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
 import { RecordsJudge } from './records-judge.js'
 import { judgeRest } from './rest-judge.js'
 import { RolloutsJudge } from './rollouts-judge.js'
+import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
 import { VolumesJudge } from './volumes-judge.js'
@@ -87,6 +89,9 @@ class Simulation {
   readonly #schedules: SchedulesJudge
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
+  /** Null where nothing is scaled by what it has to do. */
+  readonly #loads: Loads | null
+  readonly #scaling: ScalingJudge | null
   /** Null where no clock can be known: what another machine has written with one that is an hour off. */
   readonly #deadlines: DeadlinesJudge | null
   readonly #broken: string[] = []
@@ -111,7 +116,11 @@ class Simulation {
     this.#store = store
     this.#disk = embedded?.disk ?? null
     store.start((error) => broke(`the store: ${describeError(error)}`))
+    const scales = scenario.deeds.some(({ details }) => details['auto'] !== undefined)
+    this.#loads = scales ? new Loads(clockwork, () => this.#nodes.map(({ host }) => host)) : null
     this.#nodes = nodesOf(scenario, {
+      loads: this.#loads,
+      living: () => this.#nodes.filter(({ lives }) => lives).length,
       clockwork,
       store,
       onFault: (who, error) =>
@@ -171,12 +180,14 @@ class Simulation {
       outOfTouchAt: (name) => nodes.find((node) => node.name === name)?.outOfTouchAt ?? 0,
     })
     this.#schedules = new SchedulesJudge({
-      ...{ broke, now: () => clockwork.now, count: (what) => this.#count(what) },
+      ...{ broke, now: () => clockwork.now, count: (what, times) => this.#count(what, times) },
       isOneClock: !scenario.deeds.some((deed) => faultOf(deed) === 'set-clock'),
       isForward:
         scenario.machines === 1 &&
         scenario.deeds.every((deed) => faultOf(deed) !== 'set-clock' || numberOf(deed, 'by') >= 0),
     })
+    const loads = this.#loads
+    this.#scaling = loads && new ScalingJudge({ ...{ loads, broke, count }, now: () => clockwork.now })
     const isOneClock =
       scenario.machines === 1 && !scenario.deeds.some((deed) => endsDaemons.has(faultOf(deed)))
     this.#deadlines = isOneClock ? new DeadlinesJudge(() => clockwork.now, broke) : null
@@ -185,6 +196,8 @@ class Simulation {
       trace: (who, line) => this.#trace(who, line),
       deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
+      asksForRun: (service, by) => this.#schedules.asksForRun(service, by),
+      startTold: (task) => this.#schedules.startTold(task),
       count: (what) => this.#count(`act ${what}`),
     })
   }
@@ -236,6 +249,7 @@ class Simulation {
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
+    this.#scaling?.judgeRest(view)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
   }
 
@@ -249,6 +263,11 @@ class Simulation {
 
   #do(deed: Deed): void {
     const fault = faultOf(deed)
+    if (deed.what === 'load') {
+      this.#loads?.set(deed.who, { cores: numberOf(deed, 'cores'), rps: numberOf(deed, 'rps') })
+      this.#trace('world', `${deed.who}: load ${JSON.stringify(deed.details)}`)
+      return
+    }
     if (fault === null) {
       this.#operators.begin(deed)
       return
@@ -277,7 +296,8 @@ class Simulation {
       this.#rollouts.look(witness.view, changes)
       this.#volumes.look(witness.view, changes)
       this.#leaving.look(witness.view, changes)
-      if (kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
+      this.#scaling?.look(witness.view, changes)
+      if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
     })

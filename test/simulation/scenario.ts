@@ -42,7 +42,11 @@ export const acts = {
   cordon: ['via', 'for'],
   drain: ['via', 'for', 'rolling'],
   relabel: ['via', 'for', 'zone'],
+  call: ['via', 'trigger', 'id'],
 } as const
+
+/** What services have to do from then on, which nobody asks for. */
+export const works = { load: ['cores', 'rps'] } as const
 
 /** What goes wrong on a machine, with the details that each needs. */
 export const machineFaults = {
@@ -72,6 +76,7 @@ export const storeFaults = {
 export const poisonPrefix = 'meta/poison/'
 
 export type ActName = keyof typeof acts
+export type WorkName = keyof typeof works
 /** What goes wrong with the disk of a cluster's only machine, whose store is on it. */
 export const diskFaults = {
   'disk-full': ['for'],
@@ -83,7 +88,7 @@ export type DiskFault = keyof typeof diskFaults
 export type MachineFault = keyof typeof machineFaults
 export type StoreFault = keyof typeof storeFaults
 export type FaultName = MachineFault | StoreFault | DiskFault
-export type DeedName = ActName | `fault:${FaultName}`
+export type DeedName = ActName | WorkName | `fault:${FaultName}`
 
 const faults = { ...machineFaults, ...storeFaults, ...diskFaults }
 export const faultNames = Object.keys(faults) as readonly FaultName[]
@@ -153,7 +158,7 @@ function parseDeed(line: string, wrong: (why: string) => Error): Deed {
   const [at = '', who = '', what = '', ...words] = line.split(' ')
   const needed = what.startsWith('fault:')
     ? faults[what.slice('fault:'.length) as FaultName]
-    : acts[what as ActName]
+    : (acts[what as ActName] ?? works[what as WorkName])
   if (needed === undefined) throw wrong(`there is no deed "${what}"`)
   const details = Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]))
   for (const name of needed) if (details[name] === undefined) throw wrong(`it does not say ${name}=`)

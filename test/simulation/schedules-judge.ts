@@ -1,6 +1,7 @@
 // What has to hold of schedules: each firing starts one run, and one program; each that is due is started, skipped or
 // told as missed.
 import type { Run, ScheduleState } from '../../src/model/schedule.js'
+import type { Service } from '../../src/model/service.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import type { Program } from './host.js'
 
@@ -12,7 +13,7 @@ export interface SchedulesParts {
   readonly isForward: boolean
   readonly broke: (what: string) => void
   /** What came about, by kind. */
-  readonly count: (what: string) => void
+  readonly count: (what: string, times?: number) => void
 }
 
 /** A leader is found, and has looked at everything, within so long. */
@@ -31,6 +32,13 @@ export class SchedulesJudge {
   #seen = 0
   /** Instances of which a program was started, by uuid. */
   readonly #began = new Set<string>()
+  /** How many instances were asked for by hand, were begun, and were told to have been, by service. */
+  readonly #asked = new Map<string, number>()
+  readonly #startedByHand = new Map<string, number>()
+  readonly #completed = new Map<string, number>()
+  /** Tasks of starts that were acknowledged, and those of them that are done. */
+  readonly #told = new Set<string>()
+  readonly #over = new Set<string>()
   #view: ClusterView | null = null
 
   constructor(parts: SchedulesParts) {
@@ -44,7 +52,7 @@ export class SchedulesJudge {
     const service = own && this.#view?.services.get(serviceKey(own.project, own.service))
     const isKnown = this.#view?.reportOf(unit)?.launched === true
     // Of what was begun the moment before a machine lost its power, nobody has heard.
-    if (service?.type === 'scheduled' && this.#began.has(instance) && isKnown)
+    if (isOfRuns(service) && this.#began.has(instance) && isKnown)
       this.#parts.broke(`${own?.name} is begun again`)
     this.#began.add(instance)
   }
@@ -53,6 +61,7 @@ export class SchedulesJudge {
   look(view: ClusterView): void {
     this.#view = view
     this.#noteSchedules(view)
+    this.#noteTasks(view)
     for (const run of [...view.services.keys()].flatMap((key) => view.runsOf(key))) {
       if (run.instance === null) continue
       const { broke, count, isOneClock } = this.#parts
@@ -70,12 +79,42 @@ export class SchedulesJudge {
       this.#startedBy.set(firing, { instance, since })
       this.#firingOf.set(instance, firing)
       count(`run ${run.by}`)
+      if (run.by === 'start') this.#noteStart(run)
     }
     for (const instance of view.instances.values()) {
       const service = view.services.get(serviceKey(instance.project, instance.service))
-      if (service?.type !== 'scheduled') continue
+      if (!isOfRuns(service)) continue
       if (!this.#firingOf.has(`${service.uuid} ${instance.name}`))
         this.#parts.broke(`${instance.name} is there, and no firing or start asked for it`)
+    }
+  }
+
+  /** Somebody asks for one instance more, or does not any more as that was refused. */
+  asksForRun(service: string, by: number): void {
+    this.#asked.set(service, (this.#asked.get(service) ?? 0) + by)
+  }
+
+  /** A start was acknowledged with that task. */
+  startTold(task: string): void {
+    this.#told.add(task)
+  }
+
+  /** Nothing is started that nobody asked for, and nothing twice. */
+  #noteStart({ service }: Run): void {
+    const runs = (this.#startedByHand.get(service) ?? 0) + 1
+    this.#startedByHand.set(service, runs)
+    const asked = this.#asked.get(service) ?? 0
+    if (runs > asked)
+      this.#parts.broke(`${service}: ${runs} runs were begun by hand, and ${asked} were asked for`)
+  }
+
+  /** Of those that were acknowledged, what their tasks came to. */
+  #noteTasks(view: ClusterView): void {
+    for (const { uuid, service, project, state } of view.tasks.values()) {
+      if (state !== 'completed' || !this.#told.has(uuid) || this.#over.has(uuid)) continue
+      this.#over.add(uuid)
+      if (!isOfRuns(view.services.get(serviceKey(project, service)))) continue
+      this.#completed.set(service, (this.#completed.get(service) ?? 0) + 1)
     }
   }
 
@@ -92,6 +131,12 @@ export class SchedulesJudge {
   /** In the end every firing up to now is one of those that are counted. */
   judgeRest(view: ClusterView, isFrozen: (service: string) => boolean): void {
     const { now, isOneClock, isForward, broke, count } = this.#parts
+    for (const [service, completed] of this.#completed) {
+      const runs = this.#startedByHand.get(service) ?? 0
+      if (runs < completed)
+        broke(`${service}: ${completed} starts are done, and ${runs} runs were begun by hand`)
+      count('starts judged', completed)
+    }
     if (!isOneClock && !isForward) return
     for (const state of view.schedules.values()) {
       const service = view.services.get(serviceKey(state.project, state.service))
@@ -106,6 +151,11 @@ export class SchedulesJudge {
       count('schedule counted')
     }
   }
+}
+
+/** Whether each instance of a service is a run. */
+function isOfRuns(service: Service | undefined): service is Service {
+  return service !== undefined && service.type !== 'continuous'
 }
 
 function idOf({ schedule, origin }: ScheduleState): string {

@@ -104,6 +104,18 @@ test('what a machine acknowledged that has its store on its own disk is there wh
   expect(report.counts['disk store/corrupt'], 'damage that was refused').toBeGreaterThan(0)
 })
 
+test('triggers scale for a reason, calls take effect once, and what is begun by hand runs', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasScaling: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['autoscale increment'], 'scales that were raised').toBeGreaterThan(0)
+  expect((await simulate(scenario)).print, 'the same run').toBe(report.print)
+})
+
 test('a seed is the same run, whenever', { timeout: 600_000 }, async () => {
   const scenario = drawScenario({ ...settings, seed: 3 })
   const [one, two] = [await simulate(scenario), await simulate(scenario)]

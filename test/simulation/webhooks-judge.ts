@@ -59,7 +59,9 @@ export class WebhooksJudge {
       if (change.type === 'delete' || kindOfKey(change.key) !== 'event') continue
       for (const event of decodeEvents(change.entry)) {
         const { project, service, id } = event
-        if (project === null || service === null || webhookEventOf(event) === null) continue
+        const told = webhookEventOf(event)
+        // What triggers do is told by mail.
+        if (project === null || service === null || told === null || told === 'autoscale') continue
         const sequence = `${`${change.entry.createRevision}`.padStart(16, '0')} ${id}`
         for (const { receiver } of view.receiversOf(serviceKey(project, service)))
           if (!receiver.retired && receiver.madeSecret !== null)

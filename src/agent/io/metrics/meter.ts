@@ -12,7 +12,7 @@ import type { Driver } from '../../driver.js'
 import { type Pages, pageMetric, parseExposition, type ReadMetrics } from '../../metrics/exposition.js'
 import { cpuUsed, figuresOf, type InstanceUse, metricOf } from '../../metrics/figures.js'
 import { endpointOf } from '../checked-unit.js'
-import { readUse } from './read-use.js'
+import { type KernelFiles, ownKernelFiles, readUse } from './read-use.js'
 
 export interface MeterOptions {
   readonly machine: MachineId
@@ -20,6 +20,8 @@ export interface MeterOptions {
   readonly units: UnitReader
   readonly driverOf: (name: UnitName) => Driver | null
   readonly clock: Time
+  /** Absent: those of this machine. */
+  readonly kernelFiles?: KernelFiles
 }
 
 /** A page of metrics and when it was read. */
@@ -83,7 +85,8 @@ export async function usedBy(
   if (driver === null) return null
   const needs = options.units.needs(unit)
   const limits = { memoryMb: needs.memoryMb || null, cpu: (needs.cpuLimit ?? needs.cpu) || null }
-  return readUse(driver, report, limits, options.clock.now(), AbortSignal.timeout(patienceMs))
+  const files = options.kernelFiles ?? ownKernelFiles
+  return readUse({ driver, files }, report, limits, options.clock.now(), AbortSignal.timeout(patienceMs))
 }
 
 async function pageOf(

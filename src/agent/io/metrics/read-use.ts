@@ -24,15 +24,28 @@ interface UnitLimits {
   readonly cpu: number | null
 }
 
+/** What the kernel says in files and links below `/proc` and `/sys/fs/cgroup`; null for what is not there. */
+export interface KernelFiles {
+  text(path: string): Promise<string | null>
+  link(path: string): Promise<string | null>
+}
+
+/** Those of the machine that this runs on. */
+export const ownKernelFiles: KernelFiles = {
+  text: (path) => readFile(path, 'utf8').catch(() => null),
+  link: (path) => readlink(path).catch(() => null),
+}
+
+/** What a running unit uses now. Rejects where its driver does not tell, or `signal` aborts. */
 export async function readUse(
-  driver: Driver,
+  { driver, files }: { readonly driver: Driver; readonly files: KernelFiles },
   unit: ObservedUnit,
   limits: UnitLimits,
   now: Instant,
   signal: AbortSignal,
 ): Promise<InstanceUse> {
   const stats = await driver.stats(unit.name, signal)
-  const kernel = await kernelFigures(stats, unit.pid)
+  const kernel = await kernelFigures(files, stats, unit.pid)
   const memoryLimit = limits.memoryMb === null ? null : limits.memoryMb * 1024 ** 2
   const systemNs =
     stats.cpuNs === null || stats.cpuUserNs === undefined ? null : stats.cpuNs - stats.cpuUserNs
@@ -50,7 +63,7 @@ export async function readUse(
     swapLimitBytes: kernel.swapLimitBytes,
     memoryFails: kernel.memoryFails,
     io: kernel.io,
-    ...(await networkFigures(unit.pid)),
+    ...(await networkFigures(files, unit.pid)),
   }
 }
 
@@ -63,13 +76,17 @@ interface KernelFigures {
 }
 
 /** Of the unit's own control group; where it has none, of its processes. */
-async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<KernelFigures> {
+async function kernelFigures(
+  from: KernelFiles,
+  { pids }: UnitStats,
+  pid: number | null,
+): Promise<KernelFigures> {
   const none = { cpu: null, swapBytes: null, swapLimitBytes: null, memoryFails: null, io: null }
   if (pids !== undefined) {
-    const texts = await Promise.all(pids.map((one) => textOf([`/proc/${one}/io`])))
+    const texts = await Promise.all(pids.map((one) => textOf(from, [`/proc/${one}/io`])))
     return { ...none, io: readProcIo(texts.filter((text) => text !== null)) }
   }
-  const groups = pid === null ? null : await textOf([`/proc/${pid}/cgroup`])
+  const groups = pid === null ? null : await textOf(from, [`/proc/${pid}/cgroup`])
   if (groups === null) return none
   const files = groupFiles(groups)
   const [cpu, swap, swapLimit, fails, ioStat, bytes, operations] = await Promise.all(
@@ -81,7 +98,7 @@ async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<K
       files.ioStat,
       files.ioBytes,
       files.ioOperations,
-    ].map(textOf),
+    ].map((paths) => textOf(from, paths)),
   )
   return {
     cpu: cpu == null ? null : readCpuTimes(cpu),
@@ -106,15 +123,18 @@ function groupFiles(procCgroup: string) {
 }
 
 /** Only of a unit with a network of its own: the machine's says nothing about one unit. */
-async function networkFigures(pid: number | null): Promise<Pick<InstanceUse, 'interfaces' | 'tcp'>> {
+async function networkFigures(
+  files: KernelFiles,
+  pid: number | null,
+): Promise<Pick<InstanceUse, 'interfaces' | 'tcp'>> {
   const none = { interfaces: [], tcp: {} }
   if (pid === null) return none
   const [own, ours] = await Promise.all(
-    [`/proc/${pid}/ns/net`, '/proc/self/ns/net'].map((path) => readlink(path).catch(() => null)),
+    [`/proc/${pid}/ns/net`, '/proc/self/ns/net'].map((path) => files.link(path)),
   )
   if (own === null || own === ours) return none
   const [devices, snmp, netstat] = await Promise.all(
-    ['dev', 'snmp', 'netstat'].map((file) => textOf([`/proc/${pid}/net/${file}`])),
+    ['dev', 'snmp', 'netstat'].map((file) => textOf(files, [`/proc/${pid}/net/${file}`])),
   )
   return {
     interfaces: devices == null ? [] : readInterfaces(devices),
@@ -126,9 +146,9 @@ async function networkFigures(pid: number | null): Promise<Pick<InstanceUse, 'in
 }
 
 /** The first of these files that is there. */
-async function textOf(paths: readonly string[]): Promise<string | null> {
+async function textOf(files: KernelFiles, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
-    const text = await readFile(path, 'utf8').catch(() => null)
+    const text = await files.text(path)
     if (text !== null) return text
   }
   return null
