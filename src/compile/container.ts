@@ -2,6 +2,7 @@
 import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import { printPort } from '../unit/ports.js'
+import { printTimeSpan } from '../unit/values.js'
 import { isFilledLate } from './deferred-environment.js'
 import { addContainerLimits } from './limits.js'
 import { pointer } from './problem.js'
@@ -14,6 +15,7 @@ export function containerOptions(manifest: ServiceManifest, project: string): Se
   container.plain('Image', { path: '/image', text: manifest.image ?? '' })
   addCommand(container, 'Entrypoint', 'entrypoint', manifest.entrypoint)
   addCommand(container, 'Exec', 'command', manifest.command)
+  addInitSteps(container, manifest)
   for (const [name, text] of Object.entries(manifest.environment)) {
     if (isFilledLate(text)) continue
     container.word('Environment', { path: pointer('environment', name), text: `${name}=${text}` })
@@ -42,6 +44,18 @@ export function containerOptions(manifest: ServiceManifest, project: string): Se
   if (manifest.healthchecks?.length === 0) container.value('HealthCmd', 'none')
   container.value('StopTimeout', String(Math.max(-1, manifest.stop.timeout)))
   return container
+}
+
+/** Each is one command, which is run in a container of its own before the one of the unit is started. */
+function addInitSteps(
+  container: Section,
+  { init_steps: steps = [], init_timeout: timeout }: ServiceManifest,
+): void {
+  steps.forEach(({ command }, index) => {
+    const words = command.map((text, n) => ({ path: pointer('init_steps', index, 'command', n), text }))
+    container.words('ExecStartPre', words)
+  })
+  if (timeout !== undefined) container.value('TimeoutStartSec', printTimeSpan(timeout * 1000))
 }
 
 function addCommand(

@@ -6,13 +6,9 @@ export const initRules: readonly Rule[] = [stepsFitComputeType, stepsHaveProgram
 
 function stepsFitComputeType({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'init_steps')
-  if (!node || manifest.compute_type === 'process') return
+  if (!node || manifest.compute_type === 'process' || manifest.compute_type === 'docker') return
   const message = `compute_type: ${manifest.compute_type} runs no steps before its program yet`
-  const hint =
-    manifest.compute_type === 'docker'
-      ? 'have its entrypoint do it, or an event service: after: {service: NAME, condition: completed}'
-      : 'leave it out'
-  notes.report('manifest/conflict', node, message, hint)
+  notes.report('manifest/conflict', node, message, 'leave it out')
 }
 
 function stepsHavePrograms({ manifest, tree, notes }: RuleInput): void {

@@ -21,7 +21,7 @@ export const initSteps = Type.Array(step, {
   expected: 'a list of steps, from 1 to 20',
   title: 'Init steps',
   description:
-    'Programs that run one after the other before each start of the program, restarts on the machine included: each has to end with status 0 before the next one begins. They have the environment, volumes, user, working directory and limits of the program. A step that fails is a failed start, of which `restart` says what follows. `init: [STEP, …]` says the same. For `process` alone: an image does it in its entrypoint, or an `event` service does it that this one comes up `after`.',
+    'Programs that run one after the other before the program is started: each has to end with status 0 before the next one begins. They have the environment, files, volumes, user, working directory and limits of the program. For `process` they run before each start, restarts on the machine included; for `docker` once before the first start of a container, each in a container of the same image, where a step takes the place of its entrypoint and command. A step that fails is a failed start, of which `restart` says what follows. `init: [STEP, …]` says the same. For `process` and `docker`.',
   examples: [['./prepare'], [{ command: ['sh', '-c', 'test -s config || ./make-config'] }]],
   loose: [{ type: 'string', minLength: 1 }],
 })

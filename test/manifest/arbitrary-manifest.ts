@@ -343,14 +343,12 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
           { selector: ({ service }) => service, maxLength: 3 },
         ),
       ),
-      init_steps: process
-        ? optional(
-            fc.array(
-              argv.map((command) => ({ command })),
-              { minLength: 1, maxLength: 3 },
-            ),
-          )
-        : fc.constant(undefined),
+      init_steps: optional(
+        fc.array(
+          argv.map((command) => ({ command })),
+          { minLength: 1, maxLength: 3 },
+        ),
+      ),
       environment,
       user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
       working_dir: optional(text.map((path) => `/${path}`)),

@@ -48,10 +48,27 @@ describe('init steps', () => {
     expect(read(`${program}${text}\n`).problems.join('\n')).toContain(problem)
   })
 
-  test('are refused for containers, whose init stays a flag', () => {
-    const { problems } = read('name: web\nimage: nginx\ninit: [./prepare]\n')
-    expect(problems).toEqual(['3: compute_type: docker runs no steps before its program yet'])
+  test('are refused for virtual machines, and init stays a flag of containers', () => {
+    const { problems } = read('name: web\ncompute_type: kvm\nimage: debian\ninit: [./prepare]\n')
+    expect(problems).toContain('4: compute_type: kvm runs no steps before its program yet')
     expect(read('name: web\nimage: nginx\ninit: true\n').manifest).toMatchObject({ init: true })
+  })
+
+  test('are commands of a container, each within its time', () => {
+    const { manifest } = read(
+      'name: web\nimage: nginx\ninit: [./prepare "$HOME", {command: [x, "50%"]}]\ninit_timeout: 10m\n',
+    )
+    if (manifest === undefined) throw new Error('no manifest')
+    const compiled = compileVersion({
+      ...{ project: 'shop', manifest, package: null, file: 'web.yml' },
+      version: { uuid: 'v', ordinal: 1 },
+    })
+    expect(compiled.diagnostics).toEqual([])
+    expect(compiled.text.split('\n').filter((line) => /^(ExecStart|TimeoutStart)/.test(line))).toEqual([
+      'ExecStartPre=./prepare $$HOME',
+      'ExecStartPre=x 50%%',
+      'TimeoutStartSec=600s',
+    ])
   })
 
   test('become commands that run before the program, each within its time', () => {

@@ -13,6 +13,7 @@ import { stopTimeoutOf } from '../../unit/stop-timeout.js'
 import { lastOf } from '../../unit/values.js'
 import { parseRestart, readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
+import { initMark } from './init-steps.js'
 import * as keys from './keys.js'
 import { ownLabels } from './labels.js'
 import { type ContainerReader, containerSection, readContainer } from './reader.js'
@@ -51,6 +52,9 @@ export function containerSpec(
   const { settings } = readXMariposa(unit.file, context)
   const restart = restartPolicy(settings, unit.file)
   const isOff = keys.switchesCheckOff(reader.values('HealthCmd'))
+  const init = keys.readInitPlan(reader.values('ExecStartPre'), reader.values('TimeoutStartSec'))
+  if (init.steps.some(([program = '']) => program === ''))
+    reader.report('ExecStartPre', 'docker/bad-value', 'an init step has no program')
   const spec: ContainerSpec = {
     names: settings.names,
     pull: keys.readPullPolicy(reader.values('Pull')),
@@ -60,7 +64,12 @@ export function containerSpec(
       ...config,
       Image: config.Image ?? '',
       name: config.name ?? containerName(unit),
-      Labels: { ...config.Labels, ...ownLabels(unit, machine.id), ...restartMark(restart) },
+      Labels: {
+        ...config.Labels,
+        ...ownLabels(unit, machine.id),
+        ...restartMark(restart),
+        ...initMark(init),
+      },
       Env: Object.entries({ ...environment, ...unit.environment, ...unit.secrets }).map(
         ([name, value]) => `${name}=${value}`,
       ),

@@ -1,9 +1,10 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
 import { parseResourceLimit } from '../../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../../model/signal.js'
-import { parseBoolean, parseCount, parseSize } from '../../unit/values.js'
+import { parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
 import type { CreateRequest, Device, HostConfig, Ulimit } from './api.js'
 import { imageProblem } from './image.js'
+import { defaultInitTimeoutMs, type InitPlan } from './init-steps.js'
 import { labelPrefix } from './labels.js'
 import { checkPodmanArg, podmanArgs } from './podman-args.js'
 
@@ -17,6 +18,8 @@ export interface KeyValues {
   last(check: Check): string | null
   /** The words of the last line as a command: `$$` for a dollar sign. Null where there is none. */
   command(): readonly string[] | null
+  /** The words of each line as a command. */
+  commands(): readonly (readonly string[])[]
 }
 
 /** Says what is wrong with a value; null when nothing is. */
@@ -45,6 +48,7 @@ export const containerKeys: Readonly<Record<string, (values: KeyValues) => Chang
   Environment: () => ({}),
   EnvironmentFile: () => ({}),
   Exec: (values) => only('Cmd', values.command()),
+  ExecStartPre: () => ({}),
   Group: () => ({}),
   GroupAdd: (values) => ({ host: { GroupAdd: values.lines(anything) } }),
   HealthCmd: () => ({}),
@@ -66,6 +70,7 @@ export const containerKeys: Readonly<Record<string, (values: KeyValues) => Chang
   StopSignal: (values) => only('StopSignal', values.last(signal)),
   StopTimeout: (values) => only('StopTimeout', numberOf(values.last(stopTimeout))),
   Sysctl: (values) => ({ host: { Sysctls: Object.fromEntries(values.words(pair).map(splitPair)) } }),
+  TimeoutStartSec: () => ({}),
   Tmpfs: (values) => ({ host: { Tmpfs: Object.fromEntries(values.lines(tmpfs).map(splitTmpfs)) } }),
   Ulimit: (values) => ({ host: { Ulimits: values.lines(ulimit).map(readUlimit) } }),
   User: () => ({}),
@@ -125,6 +130,14 @@ const stopTimeout = unless(
   (text) => text === '-1' || parseCount(text, 2 ** 31 - 1) !== null,
   'a number of seconds, or -1',
 )
+
+/** The programs that come before the one of the container, as `ExecStartPre=` and `TimeoutStartSec=` say. */
+export function readInitPlan(commands: KeyValues, timeout: KeyValues): InitPlan {
+  const span = timeout.last(unless((text) => parseTimeSpan(text) !== null, 'a time span, such as 90 or 5min'))
+  const timeoutMs = (span === null ? null : parseTimeSpan(span)) ?? defaultInitTimeoutMs
+  const isEndless = timeoutMs === 0 || !Number.isFinite(timeoutMs)
+  return { steps: commands.commands(), timeoutMs: isEndless ? null : timeoutMs }
+}
 
 /** Whether `HealthCmd=none` switches off the check that the image brings; others are said with `HealthCheck=`. */
 export function switchesCheckOff(values: KeyValues): boolean {

@@ -15,6 +15,11 @@ export const restartLabel = `${labelPrefix}restart`
 /** Set on the container of a unit that runs once: Docker itself never starts it again. */
 export const runLabel = `${labelPrefix}run`
 
+/** Set on a container beside the one of a unit: the id of that one. */
+export const sideOfLabel = `${labelPrefix}of`
+/** What it is there for. */
+export const sideLabel = `${labelPrefix}side`
+
 /** The check that its image brings, as the value of a `HealthCheck=` option; empty where none counts. */
 export const checkLabel = `${labelPrefix}healthcheck`
 

@@ -55,6 +55,7 @@ export function readContainer(file: UnitFile, context: SpecifierContext): Contai
       lines: (check) => options.map((option) => expand(option, option.value, check)),
       words: (check) => options.flatMap((option) => wordsOf(option, check)),
       last: (check) => (last === undefined ? null : expand(last, last.value, check)),
+      commands: () => options.map(commandOf),
       command: () => (last === undefined ? (isReset(file, key) ? [] : null) : commandOf(last)),
     }
   }

@@ -8,6 +8,7 @@ import {
   type Driver,
   type KeptVolume,
   type KillSignal,
+  type LogQuery,
   type OwnerOfVolumes,
   type PlainLogin,
   type PullListener,
@@ -31,6 +32,7 @@ import { completed, dependsOnImage } from '../complete.js'
 import { type ContainerSpec, checkKeys, containerSpec, type DockerMachine } from '../container.js'
 import { nobody } from '../credentials.js'
 import { readableFiles, runnerOf, withFiles } from '../files.js'
+import { readInitMark } from '../init-steps.js'
 import { labelPrefix, machineLabel, readOwnership } from '../labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../log-limits.js'
 import type { ContainerNames } from '../names.js'
@@ -57,10 +59,12 @@ import { readEnvironment } from './environment-files.js'
 import { HeldUnits } from './held-units.js'
 import { imageConfig } from './image-config.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
+import { InitSteps } from './init-steps.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { isLeftover, killLeftovers } from './leftovers.js'
 import { NamedVolumes } from './named-volumes.js'
 import { resolveImage } from './resolve-image.js'
+import { SideContainers } from './side-containers.js'
 import { listenerStartedAt } from './started-at.js'
 
 export interface DockerDriverOptions {
@@ -91,6 +95,9 @@ const defaultFilesDir = '/run/mariposa/docker-files'
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
 const changesAtOnce = 8
+
+/** How long Docker may take to be asked what goes on in it, at first. */
+const answersWithinMs = 60_000
 
 /** What takes longer than that hangs, and holds up no others. */
 const heldUpAfterMs = 30_000
@@ -123,6 +130,12 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     livesOn,
     reported: options.reported ?? new Map(),
   })
+  const changes = createLimit(changesAtOnce, { time: clock, heldUpAfterMs })
+  const steps = new InitSteps({ docker, sides: new SideContainers({ docker, machineId, changes }), clock })
+  await steps.recall(AbortSignal.timeout(answersWithinMs)).catch((error: unknown) => {
+    connection.close()
+    throw asUnanswered(error, 'Docker could not be asked for its containers')
+  })
   const { names = null } = options
   if (names !== null) {
     answerAgain(docker, machineId, names).catch((error: unknown) => {
@@ -141,7 +154,8 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     logins,
     volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
-    changes: createLimit(changesAtOnce, { time: clock, heldUpAfterMs }),
+    changes,
+    steps,
     log: config,
   })
 }
@@ -158,6 +172,7 @@ interface Parts {
   readonly placed: PlacedFiles
   readonly machine: DockerMachine
   readonly changes: Limit
+  readonly steps: InitSteps
   readonly names: ContainerNames | null
   readonly tools: { readonly log: Log }
   /** How logs are kept where a unit does not say. */
@@ -187,11 +202,19 @@ class DockerDriver implements Driver {
   }
 
   async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
-    return await this.#parts.held.list(signal)
+    return (await this.#parts.held.list(signal)).map((unit) => this.#withSteps(unit))
   }
 
   async observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> {
-    return await this.#parts.held.observe(name, signal)
+    const unit = await this.#parts.held.observe(name, signal)
+    return unit === null ? null : this.#withSteps(unit)
+  }
+
+  /** A unit whose steps are under way is being started, and is to be started on where nobody does so any more. */
+  #withSteps(unit: ObservedUnit): ObservedUnit {
+    const isUnderWay = unit.containerId !== null && this.#parts.steps.isUnderWay(unit.containerId)
+    if (!isUnderWay || (unit.active !== 'inactive' && unit.active !== 'failed')) return unit
+    return { ...unit, active: 'activating', sub: 'start-pre', restartIsDue: true }
   }
 
   watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void {
@@ -243,6 +266,7 @@ class DockerDriver implements Driver {
     if (seen !== null && policyOfRun(seen) !== null)
       held.noteRestarts(id, held.isDue(name) ? restarts + 1 : 0)
     held.markStopped(name, false)
+    if (seen !== null) await this.#parts.steps.run(seen, signal)
     try {
       if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen, this.#policies.get(name)), signal)
       await this.#parts.changes(() => this.#docker.getContainer(id).start({ abortSignal: signal }), signal)
@@ -254,6 +278,14 @@ class DockerDriver implements Driver {
     } finally {
       held.touch(id)
     }
+    if (seen !== null && readInitMark(seen.Config.Labels) !== null) await this.#forgetSteps(id, name, signal)
+  }
+
+  /** What is left of the steps of a program that runs is no failure of it; the next daemon removes it. */
+  async #forgetSteps(id: string, name: UnitName, signal: AbortSignal): Promise<void> {
+    await this.#parts.steps.remove(id, signal).catch((error: unknown) => {
+      this.#parts.tools.log.warn('docker', `${name}: its init steps were not removed: ${sentenceOf(error)}`)
+    })
   }
 
   async stop(name: UnitName, signal: AbortSignal): Promise<void> {
@@ -266,6 +298,7 @@ class DockerDriver implements Driver {
       // First of all: Docker starts by its policy whatever it finds at its own start, and so what was to stay down.
       const seen = this.#parts.held.seen(name)
       if (seen !== null) await this.#setPolicy(seen, noRestart, signal)
+      await this.#parts.steps.stop(id, signal)
       // Not counted among the changes: nearly all of it is waiting, without end where the unit says so.
       await this.#docker.getContainer(id).stop({ abortSignal: signal })
     } catch (error) {
@@ -302,7 +335,28 @@ class DockerDriver implements Driver {
 
   async *logs(name: UnitName, query: Parameters<Driver['logs']>[1], signal: AbortSignal) {
     const id = await this.#knownId(name, signal)
+    const seen = this.#parts.held.seen(name)
+    // They are gone once the program has been started.
+    if (isBlank(seen) && readInitMark(seen?.Config.Labels ?? null) !== null)
+      yield* this.#stepLogs(name, id, query, signal)
     yield* readLogs(this.#docker, id, query, this.#nextRun(name), signal)
+  }
+
+  /** What steps have written; of a log that is followed, what they go on to write, too. */
+  async *#stepLogs(name: UnitName, id: string, query: LogQuery, signal: AbortSignal) {
+    const { steps } = this.#parts
+    const read = new Set<string>()
+    const ended = async (): Promise<null> => await Promise.resolve(null)
+    for (;;) {
+      const changed = this.#nextChange(name, signal)
+      const next = (await steps.list(id, signal)).find(({ Id }) => !read.has(Id))
+      if (next !== undefined) {
+        read.add(next.Id)
+        yield* readLogs(this.#docker, next.Id, query, ended, signal)
+      } else if (query.follow && steps.isUnderWay(id)) await changed
+      else return
+      signal.throwIfAborted()
+    }
   }
 
   async exec(name: UnitName, request: Parameters<Driver['exec']>[1], signal: AbortSignal) {
@@ -496,6 +550,7 @@ class DockerDriver implements Driver {
 
   /** Removes a container, and the volumes without a name that Docker made for it where that is said; never its image. */
   async #remove(id: string, v: boolean, signal: AbortSignal): Promise<void> {
+    await this.#parts.steps.remove(id, signal)
     const container = this.#docker.getContainer(id)
     try {
       await this.#parts.changes(() => container.remove({ force: true, v, abortSignal: signal }), signal)

@@ -1,0 +1,196 @@
+// Runs the steps before the program of a container, each in a container of its own. Those containers are all that is kept of how
+// far they are: whoever starts the program next, another daemon too, goes on with what it finds.
+import type Docker from 'dockerode'
+import { dockerBackoffMs } from '../../../lib/backoff.js'
+import { abortable } from '../../../lib/io/abortable.js'
+import { pause } from '../../../lib/io/clock.js'
+import type { Time } from '../../../lib/time.js'
+import { DriverError } from '../../../model/driver-error.js'
+import { describeExit, restartsUntilFailing } from '../../../model/instance-state.js'
+import { signalName } from '../../../model/signal.js'
+import type { Inspected } from '../api.js'
+import { describeStep, type InitPlan, placeOfStep, readInitMark, stepsAmong } from '../init-steps.js'
+import { sideOfLabel } from '../labels.js'
+import { hasEnded, wasStarted } from '../observe.js'
+import { asksForRestart, policyOfRun, wantedPolicy } from '../restart-policy.js'
+import { type ListedSide, placeOfSide } from '../side-containers.js'
+import { asDriverError, statusOf } from './connection.js'
+import type { SideContainers } from './side-containers.js'
+
+interface InitStepsOptions {
+  readonly docker: Docker
+  readonly sides: SideContainers
+  readonly clock: Time
+}
+
+/** Throws DriverError. Codes: `docker/init-failed`, and those of a container that cannot be made or started. */
+export class InitSteps {
+  readonly #options: InitStepsOptions
+  /** Containers that have steps left, which may have ended. */
+  readonly #begun = new Set<string>()
+  /** Containers whose steps have been begun, and neither failed nor ended all. */
+  readonly #underWay = new Set<string>()
+  /** Steps that failed and were told to have, or were stopped: the next try runs them anew. */
+  readonly #told = new Set<string>()
+
+  constructor(options: InitStepsOptions) {
+    this.#options = options
+  }
+
+  get #sides(): SideContainers {
+    return this.#options.sides
+  }
+
+  /** Finds what an earlier daemon has begun; what has lost its container is removed. */
+  async recall(signal: AbortSignal): Promise<void> {
+    const ids = new Set(
+      stepsAmong(await this.#sides.list(null, signal)).map(({ Labels }) => Labels?.[sideOfLabel] ?? ''),
+    )
+    for (const id of ids) {
+      this.#begun.add(id)
+      const main = await this.#sides.inspect(id, signal)
+      if (main === null || wasStarted(main.State)) await this.remove(id, signal)
+      else if (await this.#goesOn(id, signal)) this.#underWay.add(id)
+    }
+  }
+
+  /** Whether steps of a container run, or are to go on. */
+  isUnderWay(mainId: string): boolean {
+    return this.#underWay.has(mainId)
+  }
+
+  /** Resolves when all steps of a container that has never run have ended well. */
+  async run(main: Inspected, signal: AbortSignal): Promise<void> {
+    const plan = readInitMark(main.Config.Labels)
+    if (plan === null || wasStarted(main.State)) return
+    this.#begun.add(main.Id)
+    this.#underWay.add(main.Id)
+    try {
+      for (const index of plan.steps.keys()) await this.#runToSuccess(main, plan, index, signal)
+    } catch (error) {
+      // What is given up goes on until it is stopped; what cannot be seen may go on.
+      const isOpen = signal.aborted || (error instanceof DriverError && error.code === 'docker/unreachable')
+      if (!isOpen) this.#underWay.delete(main.Id)
+      throw error
+    }
+  }
+
+  /** Removes the steps of a container that needs them no more. */
+  async remove(mainId: string, signal: AbortSignal): Promise<void> {
+    if (!this.#begun.has(mainId)) return
+    this.#underWay.delete(mainId)
+    for (const { Id } of await this.list(mainId, signal)) await this.#sides.remove(Id, signal)
+    this.#begun.delete(mainId)
+  }
+
+  /** Stops a step that runs, by the rules of its unit. */
+  async stop(mainId: string, signal: AbortSignal): Promise<void> {
+    if (!this.#underWay.has(mainId)) return
+    for (const { Id } of await this.list(mainId, signal)) {
+      try {
+        this.#told.add(Id)
+        await this.#options.docker.getContainer(Id).stop({ abortSignal: signal })
+      } catch (error) {
+        const status = statusOf(error)
+        if (status !== 304 && status !== 404) throw asDriverError(error, 'an init step was not stopped')
+      }
+    }
+    this.#underWay.delete(mainId)
+  }
+
+  /** The containers of steps, in the order in which they run. */
+  async list(mainId: string, signal: AbortSignal): Promise<readonly ListedSide[]> {
+    return stepsAmong(await this.#sides.list(mainId, signal))
+  }
+
+  /** Whether none of the steps of a container has failed. */
+  async #goesOn(mainId: string, signal: AbortSignal): Promise<boolean> {
+    for (const { Id } of await this.list(mainId, signal)) {
+      const step = await this.#sides.inspect(Id, signal)
+      if (step !== null && hasEnded(step) && step.State.ExitCode !== 0) return false
+    }
+    return true
+  }
+
+  /** Tries a step again that fails, as often as its program would be restarted, and not without end. */
+  async #runToSuccess(main: Inspected, plan: InitPlan, index: number, signal: AbortSignal): Promise<void> {
+    const policy = policyOfRun(main) ?? wantedPolicy(main)
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await this.#runOne(main, plan, index, signal)
+      } catch (error) {
+        const hasFailed = error instanceof DriverError && error.code === 'docker/init-failed'
+        const mayTry = tries < triesAgain && asksForRestart(policy, 1, tries)
+        if (signal.aborted || !hasFailed || !mayTry) throw error
+        await pause(this.#options.clock, dockerBackoffMs(tries), signal)
+        signal.throwIfAborted()
+      }
+    }
+  }
+
+  async #runOne(main: Inspected, plan: InitPlan, index: number, signal: AbortSignal): Promise<void> {
+    const place = placeOfStep(index)
+    const found = (await this.list(main.Id, signal)).find((side) => placeOfSide(side) === place)
+    let step = found === undefined ? null : await this.#sides.inspect(found.Id, signal)
+    if (step !== null && this.#told.delete(step.Id) && step.State.ExitCode !== 0) {
+      await this.#sides.remove(step.Id, signal)
+      step = null
+    }
+    const what = describeStep(plan, index)
+    const program = { place, argv: plan.steps[index] ?? [] }
+    const id = step?.Id ?? (await this.#sides.create(main.Id, program, `${what} was not made`, signal))
+    if (step === null || !wasStarted(step.State))
+      await this.#sides.start(id, `${what} was not started`, signal)
+    await this.#awaitEnd(id, main, plan, index, signal)
+    const ended = await this.#sides.inspect(id, signal)
+    if (ended?.State.ExitCode === 0) return
+    this.#told.add(id)
+    throw failed(main, `${what} ${ended === null ? 'was removed' : endOf(ended)}`)
+  }
+
+  /** Resolves when a step has ended; one that takes too long is killed. */
+  async #awaitEnd(
+    id: string,
+    main: Inspected,
+    plan: InitPlan,
+    index: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const container = this.#options.docker.getContainer(id)
+    const { clock } = this.#options
+    const late = new AbortController()
+    const seen = await this.#sides.inspect(id, signal)
+    const beganAt = Date.parse(seen?.State.StartedAt ?? '')
+    const leftMs = plan.timeoutMs === null ? null : plan.timeoutMs - (clock.now() - beganAt)
+    const timer = leftMs === null ? null : clock.after(Math.max(0, leftMs), () => late.abort())
+    const either = AbortSignal.any([signal, late.signal])
+    try {
+      const options = { condition: 'not-running', abortSignal: either } as const
+      await abortable(container.wait(options) as Promise<unknown>, either)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!late.signal.aborted) throw asDriverError(error, `${describeStep(plan, index)} is not seen`)
+      await container.kill({ abortSignal: signal }).catch(() => {})
+      this.#told.add(id)
+      const seconds = (plan.timeoutMs ?? 0) / 1000
+      throw failed(main, `${describeStep(plan, index)} took longer than ${seconds} s`)
+    } finally {
+      timer?.cancel()
+    }
+  }
+}
+
+/** What still fails then fails its instance, which is replaced. */
+const triesAgain = restartsUntilFailing
+
+/** Where nothing is to be restarted, another try is of no use. */
+function failed(main: Inspected, message: string): DriverError {
+  const { Name } = policyOfRun(main) ?? wantedPolicy(main)
+  return new DriverError('docker/init-failed', message, { permanent: Name === 'no' })
+}
+
+function endOf({ State }: Inspected): string {
+  const signal = State.ExitCode > 128 ? signalName(String(State.ExitCode - 128)) : null
+  const code = signal === null ? State.ExitCode : null
+  return describeExit({ code, signal, oom: State.OOMKilled, at: Date.parse(State.FinishedAt) })
+}
