@@ -27,6 +27,8 @@ export interface UnitToRun {
   readonly instance: InstanceRef | null
   /** It runs once: what ended it from outside, such as an end of its machine, is never followed by another run. */
   readonly runsOnce?: true
+  /** It holds the place of a program that `exec` with `bound` runs, joined to its caller. */
+  readonly joined?: true
   /** The uuid of the instance's service; absent where it has none. */
   readonly serviceUuid?: string
   readonly ports: readonly PortBinding[]

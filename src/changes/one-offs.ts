@@ -18,7 +18,6 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { isVariableName } from '../unit/environment.js'
 import { withInstance } from '../unit/name.js'
 import { parseUnit } from '../unit/parse.js'
-import { hasSection } from '../unit/values.js'
 import { admit } from './admission.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { type Change, emptyChange, eventOf, refusalOf } from './services.js'
@@ -75,11 +74,6 @@ function madeUnit(
   const { hash, text } = unit
   if (text === null) return cannotRun('its unit cannot be made')
   const file = parseUnit(text, version.template).file
-  if (hasSection(file, 'Container'))
-    return cannotRun(
-      `${service.name} runs in containers, and programs are run once as processes alone so far`,
-      'mariposa service exec runs a program beside an instance, in its container',
-    )
   const details = admit(view, file, version.template, settings.policy ?? null)
   if (!hasErrors(details)) return { hash, text }
   return {

@@ -17,7 +17,10 @@ export function asOneOff(manifest: ServiceManifest, program: OneOffProgram): Ser
   const { init_steps: _steps, init_timeout: _time, entrypoint: _entry, command: _command, ...kept } = quiet
   return {
     ...kept,
-    command: [...placeholder],
+    // The one of an image would be run before it.
+    ...(manifest.compute_type === 'docker'
+      ? { entrypoint: [...placeholder] }
+      : { command: [...placeholder] }),
     environment: { ...manifest.environment, ...program.environment },
     ports: [],
     healthchecks: [],

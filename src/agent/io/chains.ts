@@ -232,7 +232,8 @@ export class Chains {
     try {
       const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes, arriving)
       const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
-      await driver.load(once, signal, told)
+      const isJoined = registry.view.instances.get(name)?.oneOff !== undefined
+      await driver.load(isJoined ? { ...once, joined: true } : once, signal, told)
       over({ kind: 'fetched' })
       if (taken !== null) this.#options.remember(name, { madeOf: taken })
     } catch (error) {

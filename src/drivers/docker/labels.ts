@@ -15,6 +15,13 @@ export const restartLabel = `${labelPrefix}restart`
 /** Set on the container of a unit that runs once: Docker itself never starts it again. */
 export const runLabel = `${labelPrefix}run`
 
+/** Set on a container that holds the place of a program that is joined to its caller. */
+const joinedLabel = `${labelPrefix}joined`
+
+export function isJoined(labels: Readonly<Record<string, string>> | null): boolean {
+  return labels?.[joinedLabel] === 'true'
+}
+
 /** Set on a container beside the one of a unit: the id of that one. */
 export const sideOfLabel = `${labelPrefix}of`
 /** What it is there for. */
@@ -37,6 +44,7 @@ export function ownLabels(unit: UnitToRun, machine: string): Readonly<Record<str
     [hashLabel]: unit.hash,
     ...(unit.instance !== null && { [`${labelPrefix}version`]: unit.instance.version }),
     ...(unit.runsOnce === true && { [runLabel]: 'true' }),
+    ...(unit.joined === true && { [joinedLabel]: 'true' }),
   }
 }
 

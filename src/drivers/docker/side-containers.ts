@@ -29,6 +29,8 @@ export interface SideProgram {
   readonly place: string
   /** Takes the place of entrypoint and command. */
   readonly argv: readonly string[]
+  /** Variables over those of the main one. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Settings of its own, over those of the main one. */
   readonly config?: Readonly<Record<string, unknown>>
   readonly host?: Readonly<Record<string, unknown>>
@@ -49,7 +51,7 @@ export function nameOfSide({ Name }: Pick<MainContainer, 'Name'>, place: string)
  */
 export function sideRequest(
   main: MainContainer,
-  { place, argv, config = {}, host = {} }: SideProgram,
+  { place, argv, environment = {}, config = {}, host = {} }: SideProgram,
 ): object {
   const { ExposedPorts: _ports, Volumes: _volumes, Hostname: hostname, ...ofMain } = main.Config
   const { Binds: _binds, Mounts: _mounts, PortBindings: _bindings, ...hostOfMain } = main.HostConfig
@@ -59,6 +61,10 @@ export function sideRequest(
     ...ofMain,
     ...(isNamed && mayBeNamed && { Hostname: hostname }),
     ...config,
+    Env: [
+      ...(main.Config.Env ?? []),
+      ...Object.entries(environment).map(([key, value]) => `${key}=${value}`),
+    ],
     name: nameOfSide(main, place),
     Image: main.Image,
     Entrypoint: argv,

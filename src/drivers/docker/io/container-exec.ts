@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
-import type { ExecRequest, ExecTerminal, TerminalSize } from '../../../agent/driver.js'
+import type { ExecRequest } from '../../../agent/driver.js'
 import { abortable } from '../../../lib/io/abortable.js'
 import { DriverError } from '../../../model/driver-error.js'
-import { takeFrames } from '../frames.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
+import { carry, followSize } from './conversation.js'
 import { tellWhenRunning } from './exec-begins.js'
 
 /** Resolves to the program's exit status; 126 and 127 where there is no such program. Throws `docker/not-running`. */
@@ -54,7 +54,7 @@ async function converse(
   exec: Docker.Exec,
   stream: Duplex,
   id: string,
-  { stdin, onOutput, onRunning, terminal = null }: ExecRequest,
+  request: ExecRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const giveUp = (): void => {
@@ -66,19 +66,10 @@ async function converse(
   }
   if (signal.aborted) giveUp()
   signal.addEventListener('abort', giveUp, { once: true })
-  if (stdin !== null) feed(stdin, stream)
+  const { onRunning } = request
   const stopAsking = onRunning === undefined ? null : tellWhenRunning(exec, onRunning)
-  let rest: Uint8Array = new Uint8Array()
   try {
-    for await (const chunk of stream) {
-      if (terminal !== null) {
-        await onOutput('stdout', chunk as Uint8Array)
-        continue
-      }
-      const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
-      rest = taken.rest
-      for (const { stream: from, bytes } of taken.frames) await onOutput(from, bytes)
-    }
+    await carry(stream, request)
   } finally {
     signal.removeEventListener('abort', giveUp)
     stopAsking?.()
@@ -97,45 +88,6 @@ function endLate(exec: Docker.Exec, id: string, starting: Promise<Duplex>): void
     },
     () => {},
   )
-}
-
-/** A program that has ended needs no size. */
-async function followSize(exec: Docker.Exec, terminal: ExecTerminal): Promise<void> {
-  const resize = async ({ columns, rows }: TerminalSize): Promise<void> => {
-    try {
-      await exec.resize({ w: columns, h: rows })
-    } catch {
-      // It has ended.
-    }
-  }
-  terminal.onResize((size) => {
-    resize(size).catch(() => {})
-  })
-  await resize(terminal.size)
-}
-
-/** Writes until the input ends or the program takes no more, which is no error of the call. */
-function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex): void {
-  const write = async (): Promise<void> => {
-    for await (const chunk of stdin) {
-      if (stream.destroyed) return
-      if (!stream.write(chunk)) await drained(stream)
-    }
-    stream.end()
-  }
-  write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
-}
-
-function drained(stream: Duplex): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      stream.off('drain', done)
-      stream.off('close', done)
-      resolve()
-    }
-    stream.on('drain', done)
-    stream.on('close', done)
-  })
 }
 
 /** Docker cannot end an exec, and would leave it running: its processes are killed here, once they are known. */

@@ -60,6 +60,7 @@ import { HeldUnits } from './held-units.js'
 import { imageConfig } from './image-config.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { InitSteps } from './init-steps.js'
+import { holdsPlace, JoinedPrograms } from './joined-programs.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { isLeftover, killLeftovers } from './leftovers.js'
 import { NamedVolumes } from './named-volumes.js'
@@ -131,8 +132,11 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     reported: options.reported ?? new Map(),
   })
   const changes = createLimit(changesAtOnce, { time: clock, heldUpAfterMs })
-  const steps = new InitSteps({ docker, sides: new SideContainers({ docker, machineId, changes }), clock })
-  await steps.recall(AbortSignal.timeout(answersWithinMs)).catch((error: unknown) => {
+  const sides = new SideContainers({ docker, machineId, changes })
+  const steps = new InitSteps({ docker, sides, clock })
+  const programs = new JoinedPrograms({ docker, sides, clock })
+  const answered = AbortSignal.timeout(answersWithinMs)
+  await Promise.all([steps.recall(answered), programs.recall(answered)]).catch((error: unknown) => {
     connection.close()
     throw asUnanswered(error, 'Docker could not be asked for its containers')
   })
@@ -156,6 +160,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     machine: { id: machineId, hostname: hostname() },
     changes,
     steps,
+    programs,
     log: config,
   })
 }
@@ -173,6 +178,7 @@ interface Parts {
   readonly machine: DockerMachine
   readonly changes: Limit
   readonly steps: InitSteps
+  readonly programs: JoinedPrograms
   readonly names: ContainerNames | null
   readonly tools: { readonly log: Log }
   /** How logs are kept where a unit does not say. */
@@ -210,8 +216,10 @@ class DockerDriver implements Driver {
     return unit === null ? null : this.#withSteps(unit)
   }
 
-  /** A unit whose steps are under way is being started, and is to be started on where nobody does so any more. */
+  /** One that holds a place is up; a unit whose steps are under way is being started, and is to be started on where nobody does so any more. */
   #withSteps(unit: ObservedUnit): ObservedUnit {
+    if (unit.containerId !== null && holdsPlace(this.#parts.held.seen(unit.name)))
+      return this.#parts.programs.shown(unit)
     const isUnderWay = unit.containerId !== null && this.#parts.steps.isUnderWay(unit.containerId)
     if (!isUnderWay || (unit.active !== 'inactive' && unit.active !== 'failed')) return unit
     return { ...unit, active: 'activating', sub: 'start-pre', restartIsDue: true }
@@ -266,6 +274,7 @@ class DockerDriver implements Driver {
     if (seen !== null && policyOfRun(seen) !== null)
       held.noteRestarts(id, held.isDue(name) ? restarts + 1 : 0)
     held.markStopped(name, false)
+    if (holdsPlace(seen)) return this.#parts.programs.hold(id)
     if (seen !== null) await this.#parts.steps.run(seen, signal)
     try {
       if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen, this.#policies.get(name)), signal)
@@ -299,6 +308,7 @@ class DockerDriver implements Driver {
       const seen = this.#parts.held.seen(name)
       if (seen !== null) await this.#setPolicy(seen, noRestart, signal)
       await this.#parts.steps.stop(id, signal)
+      if (holdsPlace(seen)) await this.#parts.programs.end(id, signal)
       // Not counted among the changes: nearly all of it is waiting, without end where the unit says so.
       await this.#docker.getContainer(id).stop({ abortSignal: signal })
     } catch (error) {
@@ -310,8 +320,10 @@ class DockerDriver implements Driver {
 
   async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
     const id = await this.#knownId(name, signal)
+    const { programs, held } = this.#parts
     try {
-      await this.#docker.getContainer(id).kill({ signal: how, abortSignal: signal })
+      const besides = holdsPlace(held.seen(name)) ? await programs.runningBeside(id, signal) : null
+      await this.#docker.getContainer(besides ?? id).kill({ signal: how, abortSignal: signal })
     } catch (error) {
       // It does not run.
       if (!isAnyOf(statusOf(error), [404, 409])) throw asDriverError(error, `${name} cannot be sent ${how}`)
@@ -360,7 +372,12 @@ class DockerDriver implements Driver {
   }
 
   async exec(name: UnitName, request: Parameters<Driver['exec']>[1], signal: AbortSignal) {
-    return await execIn(this.#docker, await this.#knownId(name, signal), request, signal)
+    const id = await this.#knownId(name, signal)
+    const seen = this.#parts.held.seen(name)
+    if (seen === null || !holdsPlace(seen)) return await execIn(this.#docker, id, request, signal)
+    const { programs } = this.#parts
+    if (request.bound === true) return await programs.run(seen, request, signal)
+    return await execIn(this.#docker, (await programs.runningBeside(id, signal)) ?? id, request, signal)
   }
 
   async stats(name: UnitName, signal: AbortSignal) {

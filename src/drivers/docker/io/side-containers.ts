@@ -40,6 +40,11 @@ export class SideContainers {
     }
   }
 
+  /** The container that one is beside; null where that is gone. */
+  async mainOf({ Labels }: ListedSide, signal: AbortSignal): Promise<Inspected | null> {
+    return await this.inspect(Labels?.[sideOfLabel] ?? '', signal)
+  }
+
   /** Null for one that is gone. */
   async inspect(id: string, signal: AbortSignal): Promise<(Inspected & MainContainer) | null> {
     try {

@@ -1,0 +1,64 @@
+// What goes to a program in a container and comes from it, over the one stream that Docker has for that.
+import type { Duplex } from 'node:stream'
+import type { ExecRequest, ExecTerminal, TerminalSize } from '../../../agent/driver.js'
+import { takeFrames } from '../frames.js'
+
+/** Feeds a program and hands on what it writes, until it closes its output. */
+export async function carry(
+  stream: Duplex,
+  { stdin, onOutput, terminal = null }: Pick<ExecRequest, 'stdin' | 'onOutput' | 'terminal'>,
+): Promise<void> {
+  if (stdin !== null) feed(stdin, stream)
+  let rest: Uint8Array = new Uint8Array()
+  for await (const chunk of stream) {
+    if (terminal !== null) {
+      await onOutput('stdout', chunk as Uint8Array)
+      continue
+    }
+    const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
+    rest = taken.rest
+    for (const { stream: from, bytes } of taken.frames) await onOutput(from, bytes)
+  }
+}
+
+/** Gives what runs the size of its caller's terminal, now and whenever that changes. A program that has ended needs none. */
+export async function followSize(
+  program: { resize(size: { readonly w: number; readonly h: number }): Promise<unknown> },
+  terminal: ExecTerminal,
+): Promise<void> {
+  const resize = async ({ columns, rows }: TerminalSize): Promise<void> => {
+    try {
+      await program.resize({ w: columns, h: rows })
+    } catch {
+      // It has ended.
+    }
+  }
+  terminal.onResize((size) => {
+    resize(size).catch(() => {})
+  })
+  await resize(terminal.size)
+}
+
+/** Writes until the input ends or the program takes no more, which is no error of the call. */
+function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex): void {
+  const write = async (): Promise<void> => {
+    for await (const chunk of stdin) {
+      if (stream.destroyed) return
+      if (!stream.write(chunk)) await drained(stream)
+    }
+    stream.end()
+  }
+  write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
+}
+
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+}
