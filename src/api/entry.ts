@@ -78,6 +78,6 @@ function problemOf(
   if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`
   if (machines.length === 0) return 'no machine runs the entry: start a daemon with --entry'
   if (tcp && !machines.some((one) => one.tcp === true))
-    return 'no machine with an entry has haproxy: apt-get install haproxy there, and start its daemon anew'
+    return 'no machine with an entry has haproxy: apt-get install haproxy there'
   return here?.problemOf(served) ?? (tcp ? null : (here?.problem() ?? null))
 }

@@ -1,6 +1,7 @@
 // Decides what the triggers of a service do to its scale (manifest seed: autoscale, triggers; contract §4). Pure: the
 // same readings give the same decision.
 import type { Instant } from '../lib/time.js'
+import { entryMetricOf } from '../model/metric.js'
 import type { MetricTrigger, Operator, ScalingPolicy } from '../model/scaling.js'
 import { type Reading, since } from './readings.js'
 
@@ -99,13 +100,24 @@ function firingOf(
 
 /** Whether a trigger's condition holds for a reading; null where too little is known to say. */
 export function isMet(reading: Reading, trigger: MetricTrigger): boolean | null {
-  const value = trigger.action === 'decrement' && reading.missing > 0 ? null : cautious(reading, trigger)
+  const isPart = reading.missing > 0 && (trigger.action === 'decrement' || isOfEntry(trigger))
+  if (isPart && !(trigger.action === 'increment' && isAbove(trigger))) return null
+  const value = isOfEntry(trigger) ? reading.value : cautious(reading, trigger)
   return value === null ? null : compare(value, trigger)
 }
 
+/** What the entries count that were heard is a part of the whole: the whole is no less, and may be more. */
+function isOfEntry({ source }: MetricTrigger): boolean {
+  return entryMetricOf(source) !== null
+}
+
+function isAbove({ operator }: MetricTrigger): boolean {
+  return operator === '>' || operator === '>='
+}
+
 /** An instance that was just added and is not measured yet counts as idle, or it would be added again and again. */
-function cautious({ value, known, missing }: Reading, { aggregate, operator }: MetricTrigger): number | null {
-  if (value === null || aggregate !== 'avg' || (operator !== '>' && operator !== '>=')) return value
+function cautious({ value, known, missing }: Reading, trigger: MetricTrigger): number | null {
+  if (value === null || trigger.aggregate !== 'avg' || !isAbove(trigger)) return value
   return (value * known) / (known + missing)
 }
 
@@ -149,8 +161,7 @@ function wouldReturn({ watched, scale }: ScalingSituation, { trigger: down }: Fi
   return watched.some(({ trigger, readings }) => {
     const value = readings.at(-1)?.value ?? null
     if (trigger.action !== 'increment' || value === null || !isSameShare(trigger, down)) return false
-    const above = trigger.operator === '>' || trigger.operator === '>='
-    return above && compare((value * scale) / to, trigger)
+    return isAbove(trigger) && compare((value * scale) / to, trigger)
   })
 }
 

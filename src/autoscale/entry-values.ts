@@ -1,5 +1,6 @@
 // What the entries of all machines count of the requests for a service, as values of its instances.
 
+import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { EntryMetric } from '../model/metric.js'
 import type { EntryFigures } from '../model/scaling.js'
@@ -13,27 +14,50 @@ interface Sharers {
   /** How many instances share the requests; what comes for a service without any counts as one. */
   readonly instances: number
   readonly isFresh: IsFresh
+  readonly now: Instant
 }
 
 /**
- * A value for each instance, the same for all: its share of the rates, and the time of all answers. A machine with an entry
- * that has said nothing of late adds a null, as an instance without a value does, so that nothing is taken away for it.
+ * So long after a machine was lost its clients may be on their way to another entry, or wait for this one: what the others count
+ * is no less load. For ever would keep a service as large as it was until the machine is removed.
+ */
+const lostForMs = 5 * 60_000
+
+/**
+ * A value for each instance, the same for all: its share of the rates, and the time of all answers, as far as they are known; null
+ * where nothing is. `unheard`: entries that have said nothing of late, whose part is not in the values.
  */
 export function entryValues(
-  view: Pick<ClusterView, 'machines' | 'metrics'>,
+  view: Pick<ClusterView, 'machines' | 'knownMachines' | 'metrics'>,
   service: ServiceKey,
   { metric, percent }: { readonly metric: EntryMetric; readonly percent: boolean },
-  { instances, isFresh }: Sharers,
-): readonly (number | null)[] {
+  { instances, isFresh, now }: Sharers,
+): { readonly values: readonly (number | null)[]; readonly unheard: number } {
   const shares = Math.max(1, instances)
   const told = [...view.machines.values()]
     .filter(({ entry }) => entry !== undefined)
-    .map(({ id }) => (isFresh(id) ? (view.metrics.get(id)?.entry?.[service] ?? null) : null))
+    // The proxy of a daemon that was stopped goes on, and nobody counts.
+    .map(({ id, away }) =>
+      away === undefined && isFresh(id) ? (view.metrics.get(id)?.entry?.[service] ?? null) : null,
+    )
   const known = told.filter((figures) => figures !== null)
-  const missing = told.filter((figures) => figures === null)
-  if (known.length === 0) return Array.from({ length: shares }, () => null)
-  const value = combined[metric](known, shares, percent)
-  return [...Array.from({ length: shares }, () => value), ...missing]
+  const value = known.length === 0 ? null : combined[metric](known, shares, percent)
+  return {
+    values: Array.from({ length: shares }, () => value),
+    unheard: told.length - known.length + lostOf(view, now),
+  }
+}
+
+/** Machines with an entry that were lost a short while ago. */
+function lostOf(
+  { machines, knownMachines }: Pick<ClusterView, 'machines' | 'knownMachines'>,
+  now: Instant,
+): number {
+  const lost = [...knownMachines.values()].filter(
+    ({ id, entry, downSince = now }) =>
+      entry !== undefined && !machines.has(id) && now - downSince < lostForMs,
+  )
+  return lost.length
 }
 
 type Combined = (told: readonly EntryFigures[], shares: number, percent: boolean) => number

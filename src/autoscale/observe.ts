@@ -46,8 +46,13 @@ export function observe(
   const metric = entryMetricOf(trigger.source)
   if (metric !== null && isEntryMetric(metric)) {
     const asked = { metric, percent: trigger.percent }
-    const values = entryValues(view, measured, asked, { instances: counted.length, isFresh })
-    return readingOf(values, trigger.aggregate, now)
+    const { values, unheard } = entryValues(view, measured, asked, {
+      instances: counted.length,
+      isFresh,
+      now,
+    })
+    const reading = readingOf(values, trigger.aggregate, now)
+    return { ...reading, missing: reading.missing + unheard }
   }
   const key = demandKey(trigger)
   const values = counted.map(({ unit }) => {

@@ -9,7 +9,7 @@ export interface Reading {
   readonly value: number | null
   /** Instances that have a value. */
   readonly known: number
-  /** Instances that have none. */
+  /** Instances that have none; for what an entry counts, entries that have said nothing. */
   readonly missing: number
 }
 

@@ -71,7 +71,7 @@ function whyNoTcp(
       status: 409,
       code: 'entry/no-tcp',
       message: `${who} cannot have tcp:${tcp}: no machine with an entry has the program haproxy, which leads on what is not HTTP`,
-      hint: 'apt-get install haproxy on a machine with an entry, and start its daemon anew',
+      hint: 'apt-get install haproxy on a machine with an entry; its daemon sees that within a few seconds',
     }
   const other = entries.find(({ http, https }) => [http, https].some((at) => at.endsWith(`:${tcp}`)))
   if (other === undefined) return null

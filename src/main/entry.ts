@@ -8,6 +8,7 @@ import { type EntryTraffic, startEntryTraffic } from '../entry/io/entry-traffic.
 import { hasHaproxy } from '../entry/io/find-haproxy.js'
 import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
 import { describeError, type Log } from '../lib/io/log.js'
+import { startLoop } from '../lib/io/loop.js'
 import type { Time } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
@@ -16,14 +17,45 @@ import type { DaemonOptions } from './options.js'
 import type { Teardown } from './teardown.js'
 
 /** As a machine tells of it; null for none. */
-export function announcedEntry(listen: EntryListen | null): NonNullable<Machine['entry']> | null {
+export function announcedEntry(
+  listen: EntryListen | null,
+  has: () => boolean = hasHaproxy,
+): NonNullable<Machine['entry']> | null {
   if (listen === null) return null
   const at = { http: describe(listen.http), https: describe(listen.https) }
-  return hasHaproxy() ? { ...at, tcp: true } : at
+  return has() ? { ...at, tcp: true } : at
 }
 
 function describe({ host, port }: EntryListen['http']): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** HAProxy may be installed, or removed, while the daemon runs. */
+const lookEveryMs = 5000
+
+/** Tells what the machine announces of its entry whenever that has changed; until the daemon ends. */
+export async function followHaproxy(
+  {
+    options: { entry },
+    clock,
+    log,
+  }: { readonly options: Pick<DaemonOptions, 'entry'> } & Pick<Parts, 'clock' | 'log'>,
+  tell: (entry: NonNullable<Machine['entry']>) => void,
+  undo: Pick<Teardown, 'push'>,
+  has: () => boolean = hasHaproxy,
+): Promise<void> {
+  if (entry === null) return
+  const loop = startLoop({
+    pass: async () => {
+      const announced = announcedEntry(entry, has)
+      if (announced !== null) tell(announced)
+      return { wakeAt: null }
+    },
+    clock,
+    intervalMs: lookEveryMs,
+    onError: (error) => log.warn('entry', `cannot look for haproxy: ${describeError(error)}`),
+  })
+  await undo.push('the look for haproxy', () => loop.stop())
 }
 
 interface Parts {

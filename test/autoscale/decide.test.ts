@@ -50,6 +50,27 @@ describe('a trigger', () => {
     expect(decide([watch(busy, always(90))])).toMatchObject({ kind: 'scale', to: 4 })
   })
 
+  it('of the entry neither adds nor takes away for what an entry that is not heard may have', () => {
+    const source = { service: null, providers: [], metric: 'entry.rps' }
+    const [above, below] = [
+      { ...busy, source },
+      { ...idle, source },
+    ]
+    const part = { known: 3, missing: 1 }
+    expect(decide([watch(below, always(10, part))])).toEqual({ kind: 'hold', why: 'quiet' })
+    expect(decide([watch({ ...below, action: 'increment' }, always(10, part))])).toEqual({
+      kind: 'hold',
+      why: 'quiet',
+    })
+    expect(decide([watch(above, always(80, part))])).toEqual({ kind: 'hold', why: 'quiet' })
+    // What is known is above the limit already, and the whole is no less.
+    expect(decide([watch(above, always(81, part))])).toMatchObject({ kind: 'scale', to: 4 })
+    expect(decide([watch(below, always(10, { known: 3, missing: 0 }))])).toMatchObject({
+      kind: 'scale',
+      to: 2,
+    })
+  })
+
   it.each<[Operator, readonly number[]]>([
     ['<', [79]],
     ['<=', [79, 80]],

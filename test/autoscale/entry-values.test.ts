@@ -6,19 +6,46 @@ import type { EntryFigures } from '../../src/model/scaling.js'
 import type { ClusterView } from '../../src/store/view.js'
 
 const service = 'p/web'
+const now = 1_000_000
 
 /** `told`: what each machine with an entry says; null for one that says nothing. A machine without an entry is there as well. */
 function values(
   told: readonly (EntryFigures | null | 'stale')[],
   metric: EntryMetric,
-  { instances = 2, percent = false } = {},
+  { instances = 2, percent = false, away = [], lost = [] }: Options = {},
 ): readonly (number | null)[] {
+  return heard(told, metric, { instances, percent, away, lost }).values
+}
+
+interface Options {
+  readonly instances?: number
+  readonly percent?: boolean
+  /** Machines whose daemon was stopped, by their number. */
+  readonly away?: readonly number[]
+  /** Since when machines with an entry, beside the others, are lost; null: it has not been noted yet. */
+  readonly lost?: readonly (number | null)[]
+}
+
+function heard(
+  told: readonly (EntryFigures | null | 'stale')[],
+  metric: EntryMetric,
+  { instances = 2, percent = false, away = [], lost = [] }: Options = {},
+) {
+  const entry = { http: ':80', https: ':443' }
   const view = {
+    knownMachines: new Map<string, object>([
+      ['m0', { id: 'm0', entry }],
+      ['y', { id: 'y', downSince: now }],
+      ...lost.map((since, n): [string, object] => [
+        `l${n}`,
+        { id: `l${n}`, entry, ...(since !== null && { downSince: since }) },
+      ]),
+    ]),
     machines: new Map<string, object>([
       ['z', { id: 'z' }],
       ...told.map((_, n): [string, object] => [
         `m${n}`,
-        { id: `m${n}`, entry: { http: ':80', https: ':443' } },
+        { id: `m${n}`, entry, ...(away.includes(n) && { away: { since: 0, until: now } }) },
       ]),
     ]),
     metrics: new Map(
@@ -30,7 +57,7 @@ function values(
     ),
   } as unknown as ClusterView
   const isFresh = (id: string): boolean => told[Number(id.slice(1))] !== 'stale'
-  return entryValues(view, service, { metric, percent }, { instances, isFresh })
+  return entryValues(view, service, { metric, percent }, { instances, isFresh, now })
 }
 
 const figures = (rps: number, failed: number, p95: number): EntryFigures => ({ rps, failed, p95 })
@@ -54,9 +81,19 @@ test('what comes for a service without instances is seen, so that it can be begu
   expect(values([figures(4, 4, 0)], 'rps', { instances: 0 })).toEqual([4])
 })
 
-test('an entry that says nothing, or said it long ago, is a value that is missing', () => {
-  expect(values([figures(30, 3, 0.1), null], 'rps')).toEqual([15, 15, null])
-  expect(values([figures(30, 3, 0.1), 'stale'], 'rps')).toEqual([15, 15, null])
+test('an entry that says nothing, said it long ago or has no daemon is unheard, and takes nothing from what the others say', () => {
+  const one = figures(30, 3, 0.1)
+  expect(heard([one, one], 'rps')).toEqual({ values: [30, 30], unheard: 0 })
+  expect(heard([one, null], 'rps')).toEqual({ values: [15, 15], unheard: 1 })
+  expect(heard([one, 'stale'], 'rps')).toEqual({ values: [15, 15], unheard: 1 })
+  expect(heard([one, one], 'rps', { away: [1] })).toEqual({ values: [15, 15], unheard: 1 })
+})
+
+test('that of a machine that was lost is unheard for five minutes', () => {
+  const unheard = (lost: readonly (number | null)[]) => heard([figures(30, 3, 0.1)], 'rps', { lost }).unheard
+  expect(unheard([null])).toBe(1)
+  expect(unheard([now, now - 299_999])).toBe(2)
+  expect(unheard([now - 300_000])).toBe(0)
 })
 
 test('without any entry nothing is known', () => {

@@ -114,7 +114,9 @@ export const metricTriggerBody = shape(
     met: orNull(flag(), 'Whether its condition holds now; null where too little is known to say.'),
     since: text('Since when `met` is what it is, as far as the daemon that was asked has seen.'),
     known: number('Instances that have a value.'),
-    missing: number('Instances that have none.'),
+    missing: number(
+      'Instances that have none; of what the entry counts, machines with an entry that have said nothing.',
+    ),
   },
 )
 

@@ -72,7 +72,7 @@ export class Membership {
   }
 
   /** Tells of this machine what has changed, as soon as there is somebody to tell. */
-  tell(change: Partial<Pick<Machine, 'metadata' | 'certificates' | 'secretKeys'>>): void {
+  tell(change: Partial<Pick<Machine, 'metadata' | 'certificates' | 'secretKeys' | 'entry'>>): void {
     const { options, log } = this.#base
     const next = { ...this.announced, ...change }
     // A daemon without an agent is no machine.

@@ -16,7 +16,7 @@ import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
 import { type Certificates, startCertificates } from '../certificates.js'
 import { conditionOf } from '../condition.js'
-import { openEntry } from '../entry.js'
+import { followHaproxy, openEntry } from '../entry.js'
 import { guardTcp } from '../guard-tcp.js'
 import type { Running } from '../state-line.js'
 import { describeStore } from '../store-options.js'
@@ -85,6 +85,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
     },
     undo,
   )
+  await followHaproxy({ options, clock, log }, (announced) => member.tell({ entry: announced }), undo)
   const { tls, insecure } = options.access
   const tokens = () => current.now().access.tokens
   const triggers = await startTriggerServer(
