@@ -218,8 +218,11 @@ export interface Driver {
   deleteVolume?(volume: KeptVolume, signal: AbortSignal): Promise<void>
   /** Where the data of one of its named volumes lie on this machine. Throws DriverError `volume/unreadable`. */
   volumeData?(volume: VolumeName, signal: AbortSignal): Promise<string>
-  /** Makes a named volume, empty, where there is none; of a slot as what the store calls it. */
-  makeVolume?(volume: VolumeName, signal: AbortSignal): Promise<void>
+  /**
+   * Makes a named volume, empty, where there is none; of a slot as what the store calls it. A directory belongs to whom `unit`
+   * runs as, or to the daemon.
+   */
+  makeVolume?(volume: VolumeName, signal: AbortSignal, unit?: Pick<UnitToRun, 'name' | 'file'>): Promise<void>
   /**
    * Deletes the named volumes of a service, and what its instances, by uuid, have left behind in volumes of their own.
    * Resolves to those that stay though they bear its name: others have left them.

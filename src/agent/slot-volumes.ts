@@ -28,7 +28,9 @@ export function withSlots(
     if (known.hold !== undefined)
       throw new DriverError(
         'volume/held',
-        `its volume ${name} of slot ${slot} is held for a ${known.hold.work}`,
+        known.hold.failed === true
+          ? `slot ${slot} waits, as a volume of it is incomplete: the ${known.hold.work} that was to fill it has broken off`
+          : `its volume ${name} of slot ${slot} is held for a ${known.hold.work}`,
       )
     const generation = known.generation === 0 ? {} : { generation: known.generation }
     return { ...volume, slot, ...generation, uuid: known.uuid }

@@ -17,6 +17,7 @@ import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
 import { holeOf } from './service-status.js'
+import { slotsHeld } from './volume-holds.js'
 
 /** What machines say to instances, in one answer at most: of a thousand instances on a thousand machines it would have no end. */
 const answersAtMost = 5000
@@ -50,7 +51,8 @@ export function explain(
 function becauseOf(view: ClusterView, service: Service): readonly string[] {
   const hole = holeOf(view, service)
   if (hole !== null) return [hole]
-  return service.blocked === null ? [] : [cannotBeMade(service, service.blocked)]
+  const held = slotsHeld(view, service)
+  return service.blocked === null ? held : [cannotBeMade(service, service.blocked), ...held]
 }
 
 /** As many as one answer may explain, in their order. */

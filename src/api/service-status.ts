@@ -9,6 +9,7 @@ import { nextInstanceAt } from '../service/scaling.js'
 import { versionIsGone } from '../service/situation.js'
 import { describeUnreadable, unreadableOf } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { slotsHeld } from './volume-holds.js'
 
 type Status = Pick<ServiceBody, 'status' | 'reason' | 'restarts' | 'nextTryAt'>
 
@@ -74,7 +75,7 @@ function conditionOf(
     return { status: stopping ? 'stopping' : 'stopped', reason: held || waitFor(leaving) }
   }
   if (active?.kind === 'stop' && members.length === 0) return { status: 'stopping', reason: waitFor(leaving) }
-  const trouble = troubleOf(service, members, now)
+  const trouble = troubleOf(view, service, members, now)
   if (active !== undefined) return { status: 'deploying', reason: trouble }
   const steady = members.filter(({ healthy, crashing }) => healthy && !crashing).length
   const complete = service.type === 'continuous' ? steady >= service.scale : !members.some(isCrashing)
@@ -119,11 +120,13 @@ function waitFor({ stopping, unseen }: Leaving): string {
 }
 
 /** What is wrong, in one line: why none can be made, what an instance says, or that they fail one after the other. */
-function troubleOf(service: Service, members: readonly Member[], now: Instant): string {
+function troubleOf(view: ClusterView, service: Service, members: readonly Member[], now: Instant): string {
   if (service.blocked !== null) return cannotBeMade(service, service.blocked)
   const told = [...members].sort((a, b) => Number(b.crashing) - Number(a.crashing))
   const reason = told.find(({ body }) => body.reason !== '')?.body.reason
   if (reason !== undefined) return reason
+  const [held] = slotsHeld(view, service)
+  if (held !== undefined) return held
   const remade = nextInstanceAt(service, elapsedAt(now))
   if (remade === null) return ''
   return `its last ${streakOf(service)} instances failed; the next one is made at ${toIso(remade)}`

@@ -34,17 +34,34 @@ export function moveTarget(
   slot: Slot & { readonly machine: MachineId },
   word: string | null,
 ): Machine | Problem {
+  const isThere = ({ id }: Machine): string | null => (id === slot.machine ? 'it is there already' : null)
+  const chosen = machineFor(view, explainer, slot, word, isThere)
+  return typeof chosen === 'string' ? cannotMove(slot, chosen) : chosen
+}
+
+/**
+ * The machine for volumes of a slot: the one that is named, or the emptiest that takes their instance. What is told in place
+ * of one is why there is none. `alsoNot` says why one is out of the question besides.
+ */
+export function machineFor(
+  view: ClusterView,
+  explainer: Explainer,
+  slot: Slot,
+  word: string | null,
+  alsoNot: (machine: Machine) => string | null,
+): Machine | Problem | string {
   const named = word === null ? null : findMachine(view, word)
   if (named !== null && 'status' in named) return named
   const refusals = refusalsOf(view, explainer, slot)
   const why = (machine: Machine): string | null => {
-    if (machine.id === slot.machine) return 'it is there already'
+    const first = alsoNot(machine)
+    if (first !== null) return first
     if (view.orders.get(machine.id)?.cordoned === true) return 'it is cordoned'
     return refusals.get(machine.id) ?? null
   }
   if (named !== null) {
     const reason = why(named)
-    return reason === null ? named : cannotMove(slot, `${named.hostname} cannot take it: ${reason}`)
+    return reason === null ? named : `${named.hostname} cannot take it: ${reason}`
   }
   const all = [...view.machines.values()]
   const [best] = all
@@ -57,7 +74,7 @@ export function moveTarget(
     )
   if (best !== undefined) return best
   const reasons = all.map((machine) => `${machine.hostname}: ${why(machine) ?? ''}`)
-  return cannotMove(slot, `no machine can take it: ${reasons.join('; ')}`)
+  return `no machine can take it: ${reasons.join('; ')}`
 }
 
 /** Why machines do not take the instance of a slot, wherever its volumes are. */
@@ -81,7 +98,7 @@ function refusalsOf(
 }
 
 /** The unit of an instance that the slot may have later, as the service is stopped now; null where there is no service. */
-function nextUnitOf(view: ClusterView, { project, service: name, slot }: Slot): DesiredUnit | null {
+export function nextUnitOf(view: ClusterView, { project, service: name, slot }: Slot): DesiredUnit | null {
   const service = view.services.get(serviceKey(project, name))
   const version = view.versions.get(service?.current ?? '')
   if (service === undefined || version === undefined) return null

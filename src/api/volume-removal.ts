@@ -10,6 +10,7 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { namedVolumesOf } from '../unit/volumes.js'
+import { decidesOnSlot, releasedFrom } from './volume-holds.js'
 import { describeVolumeOf, findVolume } from './volumes.js'
 
 /** What is to be deleted, as it was asked for. */
@@ -40,9 +41,13 @@ export function volumeToDelete(
 }
 
 /** The keys that say whether a volume is named: who deletes it holds that to them. */
-export function decidesOnVolume({ project, service, name, slot }: VolumeBody): readonly string[] {
+export function decidesOnVolume(
+  view: ClusterView,
+  { project, service, name, slot, incomplete }: VolumeBody,
+): readonly string[] {
   const own = slot === null ? [] : [keys.volume(project, service, name, slot)]
-  return [keys.service(project, service), ...own]
+  const others = slot === null || !incomplete ? [] : decidesOnSlot(view, { project, service, slot })
+  return [...new Set([keys.service(project, service), ...own, ...others])]
 }
 
 /**
@@ -61,7 +66,14 @@ export function forgetVolume(view: ClusterView, volume: VolumeBody): readonly Op
     .instancesOf(serviceKey(project, service))
     .some((one) => one.slot === slot && view.placements.get(one.unit)?.machine === machine)
   if (isTaken && !isLost) return []
-  return [forgotten(known, isLost)]
+  const { hold, incomplete } = known
+  // What the slot was to be filled with goes: nothing holds it any more.
+  const free =
+    hold === undefined || incomplete !== true
+      ? []
+      : releasedFrom(view, { project, service, slot }, hold.id, name)
+  const ofOthers = free.filter((op) => !('key' in op) || op.key !== key)
+  return [...ofOthers, forgotten(known, isLost)]
 }
 
 /** What becomes of a volume. */
@@ -128,8 +140,8 @@ function stillNamed(view: ClusterView, volume: VolumeBody): Problem | null {
 function isOfNow(view: ClusterView, volume: VolumeBody): boolean {
   const { project, service, name, slot, machine, generation, state } = volume
   if (slot === null) return true
-  // Who gives up what is lost has said so, and its slot begins anew.
-  if (state === 'lost') return false
+  // Who gives up what is lost, or was never whole, has said so, and its slot begins anew.
+  if (state === 'lost' || volume.incomplete) return false
   const key = serviceKey(project, service)
   const known = view.volumesOf(key).get(keys.volume(project, service, name, slot))
   if (known !== undefined && (known.machine !== machine || known.generation !== generation)) return false

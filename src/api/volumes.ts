@@ -56,16 +56,17 @@ function workOf(
   { project, service, name, slot, generation = 0 }: VolumeInUse,
   movedBytes: number | null,
   otherwise: 'unused' | 'in-use',
-): Pick<VolumeBody, 'state' | 'current' | 'work' | 'to' | 'movedBytes'> {
-  const idle = { state: otherwise, work: null, to: null, movedBytes: null }
+): Pick<VolumeBody, 'state' | 'current' | 'work' | 'to' | 'movedBytes' | 'incomplete'> {
+  const idle = { state: otherwise, work: null, to: null, movedBytes: null, incomplete: false }
   if (slot === undefined) return { ...idle, current: true }
   const key = keys.volume(project, service, name, slot)
   const known = view.volumesOf(serviceKey(project, service)).get(key)
   const current = known?.machine === machine && known.generation === generation
   if (!current || known.hold === undefined) return { ...idle, current }
-  const { work, by } = known.hold
-  if (work !== 'move') return { ...idle, current, work }
-  return { state: 'moving', current, work, to: hostnameOf(view, by), movedBytes }
+  const { work, by, failed = false } = known.hold
+  const incomplete = known.incomplete === true
+  if (work !== 'move') return { ...idle, current, incomplete, work: failed ? null : work }
+  return { ...idle, state: 'moving', current, work, to: hostnameOf(view, by), movedBytes }
 }
 
 function runningOf({ instances }: Pick<ClusterView, 'instances'>, unit: UnitName): string | null {
@@ -92,10 +93,26 @@ export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
           others: [],
           state: 'lost' as const,
           ...{ current: true, work: volume.hold?.work ?? null, to: null, movedBytes: null },
+          incomplete: volume.incomplete === true,
           createdAt: toIso(createdAt),
         },
       ]
     }),
+  )
+}
+
+/** Volumes of slots on a machine that are to be filled, and are not made there yet. */
+export function unmadeVolumes(
+  view: ClusterView,
+  machine: Machine,
+  made: ReadonlySet<string>,
+): readonly VolumeBody[] {
+  return [...view.servicesWithVolumes()].flatMap((service) =>
+    [...view.volumesOf(service).values()].flatMap((record) =>
+      record.incomplete === true && record.machine === machine.id && !made.has(record.uuid)
+        ? [volumeBodyOf(view, machine, { ...record, users: [] })]
+        : [],
+    ),
   )
 }
 

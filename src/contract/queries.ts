@@ -67,6 +67,9 @@ export const restoreQuery = queryOf({
   ...ofVolume,
   force: flag('Says that what is in the volume is to go: without it only an empty one is filled.'),
   sha256: text('Of the backup: one that has another is refused.'),
+  machine: text(
+    'Where the volume of a slot is made that has none yet; default: the emptiest that takes its instance.',
+  ),
 })
 
 export const deliveriesQuery = queryOf({

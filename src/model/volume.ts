@@ -56,6 +56,8 @@ export interface VolumeRecord {
   readonly sizeMb?: number
   /** What is done with it, for which nobody may start with it; absent for nothing. */
   readonly hold?: VolumeHold
+  /** It was made to be filled, and has not been whole yet: its slot is held until it is, or is given up. Absent for one that is. */
+  readonly incomplete?: true
   /** Where it was before it moved: that is deleted there once its machine hears of it. Absent for nowhere. */
   readonly left?: LeftBehind
 }
@@ -68,6 +70,8 @@ export interface VolumeHold {
   /** Whose daemon does it, and takes the hold back: of a move the machine that it goes to. */
   readonly by: MachineId
   readonly at: Instant
+  /** The work is over, and has left an incomplete volume: nobody works on it until it is filled anew. Absent while it goes on. */
+  readonly failed?: true
 }
 
 /** What volumes are held for. */

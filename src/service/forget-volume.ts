@@ -8,7 +8,7 @@ import type { Op } from '../store/store.js'
  * the slot had before it, may lie on machines that nobody has asked: what the slot has next bears another name.
  */
 export function forgotten(record: VolumeRecord, isLost: boolean): Op {
-  const { hold: _hold, left: _left, ...rest } = record
+  const { hold: _hold, left: _left, incomplete: _incomplete, ...rest } = record
   const { project, service, name, slot, generation } = rest
   return generation === 0 && !isLost
     ? { op: 'delete', key: keys.volume(project, service, name, slot) }

@@ -1,6 +1,6 @@
 // Holds of the slots of volumes, and moves, as the store has them at each point.
 import { describe, expect, test } from 'vitest'
-import { forgottenHolds, heldFor, releasedFrom } from '../../src/api/volume-holds.js'
+import { forgottenHolds, heldFor, heldToFill, releasedFrom, slotsHeld } from '../../src/api/volume-holds.js'
 import {
   arrived,
   copyOf,
@@ -13,6 +13,7 @@ import {
 import { isProblem } from '../../src/changes/problem.js'
 import { freezeScope } from '../../src/changes/queue.js'
 import type { VolumeBody } from '../../src/contract/contract.js'
+import { byKeys } from '../../src/lib/sort.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { UnitName } from '../../src/model/unit.js'
 import type { VolumeHold, VolumeRecord } from '../../src/model/volume.js'
@@ -46,6 +47,68 @@ const heldStore = () => {
   made.write(held.ops)
   return made
 }
+
+describe('a volume that is to be filled', () => {
+  const wanted = { ...slot, name: 'data', machine: a, sizeMb: 5 }
+  const fill: VolumeHold = { id: 'one', work: 'restore', by: a, at: 1 }
+  const filling = (...records: readonly VolumeRecord[]) => {
+    const made = storeWith(...records)
+    const held = heldToFill(made.view, wanted, fill)
+    if (isProblem(held)) throw new Error(held.message)
+    made.write(held.ops)
+    return made
+  }
+  const now = (view: ReturnType<typeof storeWith>['view']) =>
+    [...view.volumesOf('default/db').values()]
+      .toSorted(byKeys(({ name }) => name))
+      .map((one) => [one.name, one.incomplete ?? false, one.hold?.failed ?? one.hold?.id])
+
+  test('holds its slot until it is whole', () => {
+    const { view, write } = filling(record('wal'))
+    expect(now(view)).toEqual([
+      ['data', true, 'one'],
+      ['wal', false, 'one'],
+    ])
+    expect(forgottenHolds(view, a, () => false)).toHaveLength(1)
+    write(releasedFrom(view, slot, 'one', 'data'))
+    expect(now(view)).toEqual([
+      ['data', false, undefined],
+      ['wal', false, undefined],
+    ])
+  })
+
+  test('keeps its slot empty when that breaks off, and is held for nothing but another try', () => {
+    const { view, write } = filling(record('wal'))
+    write(releasedFrom(view, slot, 'one'))
+    expect(now(view)).toEqual([
+      ['data', true, true],
+      ['wal', false, true],
+    ])
+    expect(forgottenHolds(view, a, () => false)).toEqual([])
+    expect(slotsHeld(view, { project: 'default', name: 'db', scale: 1 } as never)).toEqual([
+      expect.stringContaining('slot 0 waits: its volume data is incomplete'),
+    ])
+    expect(slotsHeld(view, { project: 'default', name: 'db', scale: 0 } as never)).toEqual([])
+    const wal = { ...body, name: 'wal' }
+    expect(heldFor(view, wal, { ...fill, id: 'two', work: 'backup' })).toMatchObject({
+      code: 'volume/incomplete',
+    })
+    expect(heldToFill(view, { ...wanted, name: 'wal' }, fill)).toMatchObject({ code: 'volume/incomplete' })
+    expect(heldFor(view, body, { ...hold, id: 'two' })).toMatchObject({ code: 'volume/incomplete' })
+    const again = heldToFill(view, wanted, { ...fill, id: 'two', at: 9 })
+    if (isProblem(again)) throw new Error(again.message)
+    const [before] = [...view.volumesOf('default/db').values()].filter(({ name }) => name === 'data')
+    expect([again.record.uuid, again.record.createdAt]).toEqual([before?.uuid, 1])
+    write(again.ops)
+    expect(heldToFill(view, wanted, fill)).toMatchObject({ code: 'volume/held' })
+  })
+
+  test('has the generation that is next where one was given up, and counts the size', () => {
+    const { view } = filling(record('data', { machine: null, generation: 2 }))
+    const [made] = [...view.volumesOf('default/db').values()]
+    expect(made).toMatchObject({ generation: 2, sizeMb: 5, machine: a, incomplete: true })
+  })
+})
 
 describe('the volumes of a slot', () => {
   test('are held together, once, and let go of by who holds them', () => {

@@ -64,7 +64,7 @@ describe('a volume', () => {
         usedBytes: null,
         createdAt: '1970-01-01T00:16:40.000Z',
       },
-      ...{ current: true, work: null, to: null, movedBytes: null },
+      ...{ current: true, work: null, to: null, movedBytes: null, incomplete: false },
       ...{ state: 'in-use', instances: ['db-1'], instance: 'db-1', others: ['backup'] },
       ...{ slot: null, generation: 0 },
     })
@@ -453,7 +453,7 @@ describe('the volume of a slot', () => {
         usedBytes: null,
         createdAt: '',
       },
-      ...{ current: true, work: null, to: null, movedBytes: null },
+      ...{ current: true, work: null, to: null, movedBytes: null, incomplete: false },
       ...{ instances: [], instance: null, others: [], state: 'unused' },
     })
     const all = { volumes: [of(0), of(1)], silent: [] }

@@ -1,12 +1,12 @@
 // Backups of volumes that are directories, under the embedded supervisor.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './cluster.js'
 import { useHosts } from './host.js'
 import { linesOf } from './named-volumes.js'
-import { backsUp } from './volume-backups.js'
+import { backsUp, restoresIntoNew } from './volume-backups.js'
 
 const openHost = useHosts()
 
@@ -42,6 +42,33 @@ stop: {timeout: 5, preservestopped: "no"}
   writeFileSync(join(data, '../data.incoming/half'), '')
   await host.startDaemon()
   await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun', 'begun']))
+})
+
+test('a backup is restored into slots that have no volume yet, and one that broke off holds its slot until it is whole', async () => {
+  const host = openHost()
+  const dir = (service: string): string => join(host.dataDir, 'volumes/default', service, 'data.0/data')
+  const lines = async (service: string) => linesOf(join(dir(service), 'lines'))
+  await restoresIntoNew(host, 'compute_type: process', lines, dir)
+})
+
+test('a volume whose restore was ended by an end of the daemon keeps its slot empty, until it is given up', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', withHook('true')), '--scale', '0')
+  const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+  execFileSync('mkfifo', [join(host.dir, 'pipe')])
+  const restoring = host.start('volume', 'restore', join(host.dir, 'pipe'), 'db.data.0')
+  await until(() => expect(existsSync(`${data}.incoming`)).toBe(true))
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  await restoring.ended
+  await host.startDaemon()
+  await host.run('service', 'scale', 'db', '1', '--detach')
+  const explained = async () => (await host.done('service', 'explain', 'db')).stdout
+  await until(async () => expect(await explained()).toContain('slot 0 waits: its volume data is incomplete'))
+  expect(await host.instances('db')).toEqual([])
+  await host.done('volume', 'rm', 'db.data.0', '--force')
+  await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun']))
 })
 
 test('a backup without a file to go into, and a restore of what is no file, stop nothing', async () => {

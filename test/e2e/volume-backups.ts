@@ -1,5 +1,5 @@
 // Backups of volumes and what is restored from them, whatever driver runs the programs.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { VolumeBody } from '../../src/contract/contract.js'
@@ -67,4 +67,57 @@ export async function backsUp(
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('cut off or changed')])
   // Each time its instance was stopped and is back, and nothing of the backup came in.
   await until(async () => expect(await linesOf('db2')).toEqual([...back, 'ended', 'begun']))
+}
+
+/**
+ * Restores into slots that have no volume yet; `dirOf` tells where the data of slot 0 lie, `linesOf` what instances have
+ * written there.
+ */
+export async function restoresIntoNew(
+  host: Host,
+  kind: string,
+  linesOf: (service: string) => Promise<readonly string[]>,
+  dirOf: (service: string) => string,
+  seen: (path: string) => string = (path) => path,
+): Promise<void> {
+  await host.startDaemon()
+  const file = (name: string): string => join(host.dir, name)
+  await host.done('service', 'deploy', host.file('db.yml', manifest(kind, 'instance')))
+  await until(async () => expect(await linesOf('db')).toEqual(['begun']))
+  await host.done('volume', 'backup', 'db.data.0', file('whole'))
+  await host.done('service', 'deploy', host.file('db2.yml', manifest(kind, 'instance')), '--scale', '0')
+  await host.done('volume', 'restore', file('whole'), 'db2.data')
+  expect(await linesOf('db2')).toEqual(['begun'])
+  expect(await volumesOf(host, 'db2')).toMatchObject([
+    { slot: 0, state: 'unused', incomplete: false, work: null, current: true },
+  ])
+  await host.done('service', 'scale', 'db2', '1')
+  await until(async () => expect(await linesOf('db2')).toEqual(['begun', 'begun']))
+  const { uid, gid, mode } = statSync(dirOf('db'))
+  expect(statSync(dirOf('db2'))).toMatchObject({ uid, gid, mode })
+
+  const cut = readFileSync(seen(file('whole')))
+  writeFileSync(seen(file('cut')), cut.subarray(0, cut.length - 20))
+  const broken = await host.run('volume', 'restore', file('cut'), 'db2.data.1')
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cannot be unpacked')])
+  await host.run('service', 'scale', 'db2', '2', '--detach')
+  await until(async () => {
+    const told = JSON.parse((await host.done('service', 'show', 'db2', '--json')).stdout) as {
+      reason: string
+    }
+    expect(told.reason).toContain('slot 1 waits: its volume data is incomplete')
+  })
+  expect((await host.instances('db2')).map(({ slot }) => slot)).toEqual([0])
+  const refused = await host.run('volume', 'backup', 'db2.data.1', file('never'))
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is incomplete')])
+  await host.done('volume', 'restore', file('whole'), 'db2.data.1')
+  await until(async () =>
+    expect((await host.instances('db2')).map(({ slot }) => slot).sort()).toEqual([0, 1]),
+  )
+  await until(async () =>
+    expect((await volumesOf(host, 'db2')).map(({ incomplete, state }) => [incomplete, state])).toEqual([
+      [false, 'in-use'],
+      [false, 'in-use'],
+    ]),
+  )
 }

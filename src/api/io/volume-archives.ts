@@ -1,23 +1,13 @@
-// Backups of the volumes of this machine, and what is restored into them.
+// Backups of the volumes of this machine, and having one for oneself.
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
-import {
-  type Packed,
-  pack,
-  refuseWithoutPrograms,
-  replaceData,
-  unpack,
-} from '../../agent/io/volume-archive.js'
-import type { VolumeBody, VolumeRestored } from '../../contract/contract.js'
+import { type Packed, pack, refuseWithoutPrograms } from '../../agent/io/volume-archive.js'
+import type { VolumeBody } from '../../contract/contract.js'
 import type { Actor } from '../../model/actor.js'
-import { DriverError } from '../../model/driver-error.js'
 import { serviceKey } from '../../store/view.js'
+import { incompleteVolume } from '../volume-holds.js'
 import { volumeInUse } from '../volume-removal.js'
 import { describeVolumeOf } from '../volumes.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { watchSlowEnd } from './slow-ends.js'
-import { detachedBody } from './streams.js'
 import { asProblems, dataOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
 import { runHook } from './volume-hooks.js'
@@ -52,6 +42,7 @@ export async function beginBackup(
   signal: AbortSignal,
 ): Promise<Backup> {
   await asProblems(refuseWithoutPrograms)
+  if (volume.incomplete) throw new ProblemError(incompleteVolume(volume))
   const { keeper, dir } = await dataOf(context, volume, signal)
   const hookOver = skipHook ? () => {} : await runHook(context, volume, signal)
   try {
@@ -71,46 +62,6 @@ export async function beginBackup(
   }
 }
 
-interface RestoreAsked {
-  readonly force: boolean
-  /** Of the archive, where it is known. */
-  readonly sha256: string | null
-}
-
-/** Puts what a backup holds in the place of what a volume has. Throws ProblemError; then the volume is as it was. */
-export async function restore(
-  context: ApiContext,
-  actor: Actor,
-  volume: VolumeBody,
-  body: Readable,
-  { force, sha256 }: RestoreAsked,
-  signal: AbortSignal,
-): Promise<VolumeRestored> {
-  await asProblems(refuseWithoutPrograms)
-  const { keeper, dir } = await dataOf(context, volume, signal)
-  if (!force && (await readdir(dir)).length > 0) throw notForced(volume)
-  const work = { work: 'restore', what: 'gets what a backup holds' } as const
-  const end = await haveFree(context, actor, volume, { ...work, keeper, signal })
-  const source = detachedBody(body)
-  const told = measured(source)
-  const watched = { bytes: told.bytes, isHeldUp: () => source.readableLength === 0 }
-  const unwatch = watchSlowEnd(context.clock, watched, (error) => source.destroy(error))
-  try {
-    await asProblems(
-      async () =>
-        await replaceData(dir, async (incoming) => {
-          await unpack(incoming, told.stream, { compressed: true, signal })
-          const found = told.sha256()
-          if (sha256 !== null && sha256 !== found) throw badChecksum(sha256, found)
-        }),
-    )
-    return { ...volume, bytes: told.bytes(), sha256: told.sha256() }
-  } finally {
-    unwatch()
-    await end()
-  }
-}
-
 interface Work {
   readonly work: 'backup' | 'restore'
   readonly what: string
@@ -119,7 +70,7 @@ interface Work {
 }
 
 /** Has a volume for oneself: that of a slot by the store, so that its instance stops and comes back; others where they are free. */
-async function haveFree(
+export async function haveFree(
   context: ApiContext,
   actor: Actor,
   volume: VolumeBody,
@@ -178,13 +129,6 @@ export function measured(source: AsyncIterable<Uint8Array>): {
   return { stream: through(), sha256: () => hash.copy().digest('hex'), bytes: () => bytes }
 }
 
-function badChecksum(wanted: string, found: string): DriverError {
-  return new DriverError(
-    'volume/bad-checksum',
-    `the backup has the SHA-256 ${found}, and not ${wanted}: it was cut off or changed; the volume is as it was`,
-  )
-}
-
 function stillUsed(volume: VolumeBody): ProblemError {
   const by = [...volume.instances, ...volume.others].join(', ')
   return new ProblemError(
@@ -193,13 +137,4 @@ function stillUsed(volume: VolumeBody): ProblemError {
       `stop them first: mariposa service stop ${volume.service}`,
     ),
   )
-}
-
-function notForced(volume: VolumeBody): ProblemError {
-  return new ProblemError({
-    status: 409,
-    code: 'volume/not-forced',
-    message: `${describeVolumeOf(volume)} holds data, in whose place those of the backup are put`,
-    hint: 'add --force',
-  })
 }

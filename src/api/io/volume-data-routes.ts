@@ -3,23 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { changedHeader, defaultProject, sha256Header, type VolumeBody } from '../../contract/contract.js'
+import {
+  changedHeader,
+  defaultProject,
+  paths,
+  sha256Header,
+  type VolumeBody,
+} from '../../contract/contract.js'
 import { backupQuery, restoreQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
+import { volumeKey } from '../../model/volume.js'
+import type { VolumeToMake } from '../volume-holds.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, actorOf, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 import { answersInStream } from './serving.js'
 import { watchSlowEnd } from './slow-ends.js'
-import { goneSignal } from './streams.js'
-import { type Backup, beginBackup, consistencies, measured, restore } from './volume-archives.js'
+import { detachedBody, goneSignal } from './streams.js'
+import { type Backup, beginBackup, consistencies, measured } from './volume-archives.js'
+import { restore } from './volume-restores.js'
+import { type FindVolume, restoreTarget } from './volume-targets.js'
 
 interface VolumeParams {
   readonly volume: string
 }
-
-/** Finds a volume wherever it is, or on this machine alone. */
-export type FindVolume = (word: string, project: string, isHere: boolean) => Promise<VolumeBody>
 
 type BackupRequest = FastifyRequest<{
   Params: VolumeParams
@@ -28,7 +35,12 @@ type BackupRequest = FastifyRequest<{
 
 type RestoreRequest = FastifyRequest<{
   Params: VolumeParams
-  Querystring: { readonly project?: string; readonly force?: string; readonly sha256?: string }
+  Querystring: {
+    readonly project?: string
+    readonly force?: string
+    readonly sha256?: string
+    readonly machine?: string
+  }
   Body: Readable | null | undefined
 }>
 
@@ -79,20 +91,22 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
             message: 'the body is to be a backup',
           })
         const isForUs = headers[machineHeader] !== undefined
-        const volume = await find(params.volume, query.project ?? defaultProject, isForUs)
+        const { project = defaultProject, machine = null } = query
+        const target = await restoreTarget(context, find, { word: params.volume, project, machine, isForUs })
         const gone = goneSignal(reply)
-        if (volume.machine === context.machine) {
-          const asked = { force: query.force === 'true', sha256: query.sha256 ?? null }
+        if (target.machine === context.machine) {
+          const archive = detachedBody(body)
+          const incoming = { archive, force: query.force === 'true', sum: () => query.sha256 ?? null }
           try {
-            return await restore(context, actorOf(request), volume, body, asked, gone)
+            return await restore(context, actorOf(request), target, incoming, gone)
           } finally {
             body.resume()
           }
         }
-        const path = onUuid(raw, params.volume, volume.uuid)
+        const path = 'uuid' in target ? onUuid(raw, params.volume, target.uuid) : onMachine(raw, target)
         const answer = await askPeer(
           context,
-          volume.machine,
+          target.machine,
           { method: 'POST', path, body, ...withoutLimit },
           gone,
         )
@@ -106,6 +120,13 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
 /** The same request, of a volume that nothing else is called. */
 function onUuid({ url = '' }: IncomingMessage, word: string, uuid: string): string {
   return url.replace(`/v1/volumes/${encodeURIComponent(word)}/`, `/v1/volumes/${uuid}/`)
+}
+
+/** The same request, of a volume that is to be made on a machine. */
+function onMachine({ url = '' }: IncomingMessage, target: VolumeToMake): string {
+  const { searchParams } = new URL(url, 'http://daemon')
+  searchParams.set('machine', target.machine)
+  return `${paths.volumeRestore(volumeKey(target))}?${searchParams.toString()}`
 }
 
 /** Sends an archive as it is made. Its checksum follows in a trailer: what has none has broken off. */

@@ -57,11 +57,13 @@ export async function releaseSlot(
   { registry, clock, random }: HoldContext,
   slot: Slot,
   id: string,
+  /** The volume, by name, that has been filled. */
+  whole: string | null = null,
 ): Promise<void> {
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed } = await registry.decide((view) => ({
       decidedOn: decidesOnSlot(view, slot),
-      ops: releasedFrom(view, slot, id),
+      ops: releasedFrom(view, slot, id, whole),
     }))
     return committed ? {} : null
   })

@@ -128,10 +128,9 @@ class VolumeKeeper {
       if (dir !== undefined) await settleData(dir)
     }
     await releaseSlot(this.#context, hold, hold.id)
-    log.info(
-      'volumes',
-      `slot ${hold.slot} of ${hold.service} may start again: its daemon was ended in the middle`,
-    )
+    const isIncomplete = volumesOfSlot(registry.view, hold).some(({ incomplete }) => incomplete === true)
+    const now = isIncomplete ? 'waits, as it has an incomplete volume' : 'may start again'
+    log.info('volumes', `slot ${hold.slot} of ${hold.service} ${now}: its daemon was ended in the middle`)
   }
 
   async #deleteLeft(record: VolumeRecord): Promise<void> {

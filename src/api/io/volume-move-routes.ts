@@ -7,9 +7,9 @@ import { hostnameOf } from '../../store/hostname.js'
 import { moveTarget } from '../volume-moves.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
-import type { FindVolume } from './volume-data-routes.js'
 import { VolumeExports } from './volume-export.js'
 import { endMove, holdSlot, isOfSlot } from './volume-holds.js'
+import type { FindVolume } from './volume-targets.js'
 
 interface VolumeParams {
   readonly volume: string

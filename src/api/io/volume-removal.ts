@@ -85,7 +85,7 @@ async function writeDown(
       const isLost = volume.state === 'lost'
       const event = { ...volumeEvent(volume, isLost ? 'is given up' : 'is deleted'), by }
       const ops = [...(isLost ? forgetVolume(view, volume) : []), ...events.append([event])]
-      return { volume, decidedOn: decidesOnVolume(volume), ops }
+      return { volume, decidedOn: decidesOnVolume(view, volume), ops }
     })
     return committed ? decision.volume : null
   })
@@ -99,7 +99,7 @@ async function forget({ registry, clock, random }: ApiContext, volume: VolumeBod
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed, decision } = await registry.decide((view) => {
       const ops = forgetVolume(view, volume)
-      return { decidedOn: decidesOnVolume(volume), ops }
+      return { decidedOn: decidesOnVolume(view, volume), ops }
     })
     return committed ? decision : null
   })

@@ -8,13 +8,22 @@ import type { Machine } from '../../model/machine.js'
 import { volumeOrder } from '../orders.js'
 import { isCopyInWork } from '../volume-moves.js'
 import { volumeToDelete } from '../volume-removal.js'
-import { findVolume, joined, lostVolumes, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
+import {
+  findVolume,
+  joined,
+  lostVolumes,
+  unmadeVolumes,
+  type VolumesOf,
+  volumeBodyOf,
+  volumesOf,
+} from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
-import { type FindVolume, volumeDataRoutes } from './volume-data-routes.js'
+import { volumeDataRoutes } from './volume-data-routes.js'
 import { volumeMoveRoutes } from './volume-move-routes.js'
 import { deleteAsked, deleteHere } from './volume-removal.js'
+import type { FindVolume } from './volume-targets.js'
 
 /** How long the drivers of a machine may take: somebody waits. */
 const driversWithinMs = 5000
@@ -93,12 +102,13 @@ async function volumesHere(
   const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
   // What is just coming in is no volume yet.
   const whole = volumes.filter((volume) => !isCopyInWork(view, machine.id, volume))
+  const told = whole.map((volume) => {
+    const { uuid } = volume
+    const known = { movedBytes: sentBytes.get(uuid) ?? null, usedBytes: usedBytes.get(uuid) ?? null }
+    return volumeBodyOf(view, machine, volume, known)
+  })
   return {
-    volumes: whole.map((volume) => {
-      const { uuid } = volume
-      const known = { movedBytes: sentBytes.get(uuid) ?? null, usedBytes: usedBytes.get(uuid) ?? null }
-      return volumeBodyOf(view, machine, volume, known)
-    }),
+    volumes: [...told, ...unmadeVolumes(view, machine, new Set(told.map(({ uuid }) => uuid)))],
     silent: silent.map((reason) => silence(machine, reason)),
   }
 }

@@ -45,14 +45,18 @@ export async function restoreVolume(
   shell: Shell,
   from: string,
   word: string,
-  { force, sha256 }: { readonly force: boolean; readonly sha256: string | null },
+  {
+    force,
+    sha256,
+    machine,
+  }: { readonly force: boolean; readonly sha256: string | null; readonly machine: string | null },
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   if (from !== '-') refuseUnreadable(from)
   const over = new AbortController()
   const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, over.signal))
   const sum = sha256 ?? sumBeside(from)
-  const asked = client.restoreVolume(globals.project, word, { force, sha256: sum }, source, signal)
+  const asked = client.restoreVolume(globals.project, word, { force, sha256: sum, machine }, source, signal)
   // A pipe into which nobody writes any more would be read for ever.
   const restored = await asked.finally(() => {
     over.abort()

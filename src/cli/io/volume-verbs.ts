@@ -65,21 +65,27 @@ const volumeVerbs: readonly Verb<never>[] = [
       backUpVolume(shell, word, to, { consistency, skipHook }),
     ),
   }),
-  verb<{ readonly force?: boolean; readonly sha256?: string }>({
+  verb<{ readonly force?: boolean; readonly sha256?: string; readonly machine?: string }>({
     name: 'restore',
     args: '<from> <volume>',
-    summary: 'put what a backup holds in the place of what a volume has; its instance is stopped meanwhile',
+    summary:
+      'put what a backup holds in the place of what a volume has, or into one that a slot has not yet; its instance is stopped meanwhile',
     view: ['quiet'],
     options: [
       new Option('--force', 'what is in the volume is to go: without this only an empty one is filled'),
       new Option('--sha256 <hex>', 'of the backup; default: what FROM.sha256 says, where there is one'),
+      new Option(
+        '--machine <machine>',
+        'where the volume is made, if its slot has none yet; default: the emptiest that takes its instance',
+      ),
     ],
     examples: [
       'mariposa volume restore db.tar.zst db2.data.0 --force',
       'ssh vault "cat db.tar.zst" | mariposa volume restore - db2.data.0 --force',
     ],
-    load: volumeArchives(({ restoreVolume }, shell, [from = '', word = ''], { force = false, sha256 }) =>
-      restoreVolume(shell, from, word, { force, sha256: sha256 ?? null }),
+    load: volumeArchives(
+      ({ restoreVolume }, shell, [from = '', word = ''], { force = false, sha256, machine }) =>
+        restoreVolume(shell, from, word, { force, sha256: sha256 ?? null, machine: machine ?? null }),
     ),
   }),
   verb<MoveFlags>({

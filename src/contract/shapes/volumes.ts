@@ -38,6 +38,9 @@ export const volumeBody = shape('VolumeBody', 'A named volume: data of a service
   ),
   to: orNull(text(), 'The hostname of the machine that it moves to.'),
   movedBytes: orNull(number(), 'How much of it has been sent there, where its machine knows.'),
+  incomplete: flag(
+    'Whether it was made for a backup that has not come in whole: its slot has no instance until it is restored into again, or deleted.',
+  ),
   createdAt: text('RFC 3339.'),
 })
 

@@ -143,8 +143,8 @@ export class ConnectingDriver implements Driver {
     throw new DriverError('volume/unreadable', `${this.kind} does not tell where its volumes are`)
   }
 
-  async makeVolume(volume: VolumeName, signal: AbortSignal): Promise<void> {
-    await this.#here.makeVolume?.(volume, signal)
+  async makeVolume(...args: Parameters<NonNullable<Driver['makeVolume']>>): Promise<void> {
+    await this.#here.makeVolume?.(...args)
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {

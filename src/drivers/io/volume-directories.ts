@@ -59,8 +59,8 @@ export interface VolumeDirectories {
   list(held: HeldUnits): Promise<readonly VolumeInUse[]>
   /** Where the data of a volume are, as the daemon sees it. Throws DriverError `volume/gone`. */
   dataOf(volume: VolumeName): string
-  /** Makes an empty volume where there is none. Throws DriverError `volume/failed`. */
-  make(volume: VolumeName): void
+  /** Makes an empty volume where there is none. `owner` null: whoever the daemon is. Throws DriverError `volume/failed`. */
+  make(volume: VolumeName, owner: VolumeOwner | null): void
   /** Deletes a volume that no unit may use, as long as it is this one. Throws DriverError `volume/in-use`, `volume/failed`. */
   delete(volume: KeptVolume, held: HeldUnits): Promise<void>
   /** Deletes those of a service, unless another has its name by now. Resolves to those that stay. */
@@ -127,9 +127,9 @@ class Directories implements VolumeDirectories {
     return this.#at(volume, 'data')
   }
 
-  make(volume: VolumeName): void {
+  make(volume: VolumeName, owner: VolumeOwner | null): void {
     orVolumeError(volume, () => {
-      if (statOf(this.#at(volume)) === null) this.#make(volume, null)
+      if (statOf(this.#at(volume)) === null) this.#make(volume, owner)
     })
   }
 

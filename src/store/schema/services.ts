@@ -39,7 +39,16 @@ export const volume = Type.Object({
   generation: count,
   createdAt: instant,
   sizeMb: Type.Optional(count),
-  hold: Type.Optional(Type.Object({ id: text, work: words(...volumeWorks), by: machineId, at: instant })),
+  hold: Type.Optional(
+    Type.Object({
+      id: text,
+      work: words(...volumeWorks),
+      by: machineId,
+      at: instant,
+      failed: Type.Optional(said),
+    }),
+  ),
+  incomplete: Type.Optional(said),
   left: Type.Optional(Type.Object({ machine: machineId, generation: count, uuid: text })),
 })
 

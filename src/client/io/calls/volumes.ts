@@ -38,11 +38,11 @@ export interface VolumeCalls {
     request: MoveVolumeRequest,
     signal?: AbortSignal,
   ): Promise<VolumeBody>
-  /** Puts what a backup holds in the place of what one has. */
+  /** Puts what a backup holds in the place of what one has, or into one of a slot that is made for it on `machine`. */
   restoreVolume(
     project: string,
     word: string,
-    how: { readonly force: boolean; readonly sha256: string | null },
+    how: { readonly force: boolean; readonly sha256: string | null; readonly machine?: string | null },
     archive: NodeJS.ReadableStream,
     signal?: AbortSignal,
   ): Promise<VolumeRestored>
@@ -77,12 +77,17 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
         { method: 'POST', path: paths.volumeMove(word), query: { project }, json: request },
         signal,
       ),
-    restoreVolume: (project, word, { force, sha256 }, archive, signal) =>
+    restoreVolume: (project, word, { force, sha256, machine = null }, archive, signal) =>
       json(
         by('sha256'),
         {
           ...{ method: 'POST', path: paths.volumeRestore(word), body: archive, patience: longPatience },
-          query: { project, ...(force && { force: 'true' }), ...(sha256 !== null && { sha256 }) },
+          query: {
+            project,
+            ...(force && { force: 'true' }),
+            ...(sha256 !== null && { sha256 }),
+            ...(machine !== null && { machine }),
+          },
         },
         signal,
       ),

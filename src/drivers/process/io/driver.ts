@@ -26,7 +26,12 @@ import type { SpecifierContext } from '../../../unit/specifiers.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
 import { type OwnedFile, openPlacedFiles } from '../../io/placed-files.js'
 import { openSecretFiles } from '../../io/secret-files.js'
-import { type HeldUnits, refuseUnreachable, type VolumeDirectories } from '../../io/volume-directories.js'
+import {
+  type HeldUnits,
+  refuseUnreachable,
+  type VolumeDirectories,
+  type VolumeOwner,
+} from '../../io/volume-directories.js'
 import { whileUp } from '../../io/while-up.js'
 import { readService } from '../read-service.js'
 import { execBeside, type OwnRun } from './exec.js'
@@ -138,7 +143,13 @@ function driverOf(
     listVolumes: async () => await volumes.list(held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
     volumeData: async (volume) => volumes.dataOf(volume),
-    makeVolume: async (volume) => volumes.make(volume),
+    makeVolume: async (volume, _signal, unit) =>
+      volumes.make(
+        volume,
+        unit === undefined
+          ? null
+          : ownerOfProgram(readService(unit.file, { name: unit.name, machine: options.machine }).service),
+      ),
     deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
     stats: async (name, signal) => statsOf(home, await describe(name, signal)),
     close: () => client.close(),
@@ -238,8 +249,8 @@ function mountVolumes(
 ): readonly string[] {
   const { volumes = [] } = unit
   if (volumes.length === 0) return []
-  const { account, ids, groups } = identityOf(service)
-  const owner = ids.uid === undefined || ids.gid === undefined ? null : { uid: ids.uid, gid: ids.gid, groups }
+  const { account } = identityOf(service)
+  const owner = ownerOfProgram(service)
   const directory =
     service.workingDirectory === null ? '/' : orRefused(() => resolveDirectory(service, account))
   return volumes.flatMap((volume) => {
@@ -252,6 +263,12 @@ function mountVolumes(
     const why = links.make(unit.name, directory, { name: volume.name, path }, uid)
     return why === null ? [] : [why]
   })
+}
+
+/** As whom a program runs; null: as the supervisor does. */
+function ownerOfProgram(service: LoadedUnit['service']): VolumeOwner | null {
+  const { ids, groups } = identityOf(service)
+  return ids.uid === undefined || ids.gid === undefined ? null : { uid: ids.uid, gid: ids.gid, groups }
 }
 
 /** The files of a unit as it may read them. Throws DriverError `process/file-path` for what takes a namespace. */

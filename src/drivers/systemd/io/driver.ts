@@ -180,7 +180,8 @@ function driverOf(parts: Parts): Driver {
     listVolumes: async () => await parts.volumes.list(heldUnits),
     deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),
     volumeData: async (volume) => parts.volumes.dataOf(volume),
-    makeVolume: async (volume) => parts.volumes.make(volume),
+    makeVolume: async (volume, _signal, unit) =>
+      parts.volumes.make(volume, unit === undefined ? null : ownerOf(unit, parts.host.root)),
     deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
     filesAt: (name) => ({ ...parts.placed.at(name), secrets: secretsDirectory }),
     stats: async (name) => await readStats(host, bus, held(name).name),

@@ -8,7 +8,7 @@ import { lastOf } from '../../../unit/values.js'
 import type { VolumeOwner } from '../../io/volume-directories.js'
 
 /** `User=` and `Group=` of a unit; null where it runs as systemd does. Throws DriverError `systemd/unknown-user`. */
-export function ownerOf({ name, file }: UnitToRun, root: string): VolumeOwner | null {
+export function ownerOf({ name, file }: Pick<UnitToRun, 'name' | 'file'>, root: string): VolumeOwner | null {
   const said = (option: 'User' | 'Group'): string | null => {
     const value = lastOf(file, 'Service', option)
     return value === null ? null : expandSpecifiers(value, { name, machine: null }).text

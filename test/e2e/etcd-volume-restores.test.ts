@@ -1,0 +1,43 @@
+// Volumes that are filled across the machines of a cluster before an instance has them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from './cluster.js'
+import type { Host } from './host.js'
+import { linesOf } from './named-volumes.js'
+import { idA, idB, usePairs } from './pair.js'
+
+const pairs = usePairs()
+
+const manifest = (more = '') => `compute_type: process
+command: [/bin/sh, "-c", "echo begun >> $DIR/lines; exec sleep 1000"]
+environment: {DIR: "{{ .volume.data.path }}"}
+volumes: ["data:/mnt/data"${more}]
+stop: {timeout: 5, preservestopped: "no"}
+`
+const dataIn = ({ dataDir }: Host, service: string, volume = 'data.0'): string =>
+  join(dataDir, 'volumes/default', service, volume, 'data')
+const linesIn = (host: Host, service: string): readonly string[] =>
+  linesOf(join(dataIn(host, service), 'lines'))
+
+test('a volume is made on the machine that is named, where its instance goes then, and beside the others of its slot', async () => {
+  const { a, b } = await pairs.openWithTls()
+  await a.done('machine', 'cordon', idB)
+  await a.done('service', 'deploy', a.file('db.yml', manifest()))
+  await until(() => expect(linesIn(a, 'db')).toEqual(['begun']))
+  await a.done('machine', 'uncordon', idB)
+  const file = join(a.dir, 'backup')
+  await a.done('volume', 'backup', 'db.data.0', file)
+  await a.done('service', 'deploy', a.file('db2.yml', manifest(', "more:/mnt/more"')), '--scale', '0')
+  await a.done('volume', 'restore', file, 'db2.data', '--machine', idB)
+  expect(linesIn(b, 'db2')).toEqual(['begun'])
+  const elsewhere = await a.run('volume', 'restore', file, 'db2.more', '--machine', idA)
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    1,
+    expect.stringContaining('volumes of its slot are on'),
+  ])
+  await a.done('volume', 'restore', file, 'db2.more')
+  expect(existsSync(join(dataIn(b, 'db2', 'more.0'), 'lines'))).toBe(true)
+  await a.done('service', 'scale', 'db2', '1')
+  await until(() => expect(linesIn(b, 'db2')).toEqual(['begun', 'begun']))
+})
