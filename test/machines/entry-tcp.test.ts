@@ -1,11 +1,11 @@
 // The entry for what is not HTTP, with a real HAProxy: connections while instances and daemons come and go.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { EntryBody } from '../../src/contract/contract.js'
 import { pidIn } from '../../src/entry/haproxy.js'
-import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
+import { stateOfKeeper, tellUpstreams } from '../../src/entry/io/keeper-client.js'
 import { until } from '../e2e/cluster.js'
 import { type Host, useHosts } from '../e2e/host.js'
 import { freePort } from '../free-port.js'
@@ -34,8 +34,8 @@ class Connection {
   readonly #said: string[] = []
   #waiting: { readonly resolve: (said: string) => void; readonly reject: (why: Error) => void } | null = null
 
-  constructor(port: number) {
-    this.#socket = connect({ host: '127.0.0.1', port })
+  constructor(port: number, host = '127.0.0.1') {
+    this.#socket = connect({ host, port })
     this.#socket.setEncoding('utf8').on('data', (text: string) => {
       this.#waiting?.resolve(text.trim())
       this.#said.push(text)
@@ -58,8 +58,8 @@ class Connection {
   }
 }
 
-async function once(port: number): Promise<string> {
-  const connection = new Connection(port)
+async function once(port: number, host?: string): Promise<string> {
+  const connection = new Connection(port, host)
   try {
     return await connection.ask()
   } finally {
@@ -184,6 +184,59 @@ test('loses no connection in rollouts, keeps those that are open, and comes back
     expect(await stateOfKeeper(entryDir)).toBeNull()
   })
   expect(readdirSync(entryDir).filter((name) => name.endsWith('.sock'))).toEqual([])
+})
+
+test('serves over IPv6, and a proxy of another port that hangs holds up no change', {
+  timeout: 180_000,
+}, async () => {
+  const host = openHost()
+  const [http, https, tcp, hung] = [await freePort(), await freePort(), await freePort(), await freePort()]
+  const at = ['--entry-http', `[::1]:${http}`, '--entry-https', `[::1]:${https}`]
+  const daemon = await host.startDaemon('--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none')
+  const entryDir = join(host.dataDir, 'entry')
+  const deploy = async (name: string, who: string, port: number) =>
+    await host.done(
+      ...['service', 'deploy', host.file(`${name}.yml`, manifest(who, `[{tcp: ${port}, drain: 0}]`))],
+      ...['--timeout', '50s'],
+    )
+  await deploy('db', 'one', tcp)
+  await deploy('other', 'other', hung)
+  for (const [port, who] of [
+    [tcp, 'one'],
+    [hung, 'other'],
+  ] as const)
+    await until(async () => {
+      expect(await once(port, '::1')).toBe(who)
+    })
+  // Only there.
+  await expect(once(tcp)).rejects.toThrow('ECONNREFUSED')
+
+  const pid = (await pidOfHaproxy(entryDir, hung)) ?? 0
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const table = readFileSync(join(entryDir, 'upstreams.json'), 'utf8')
+    for (let n = 0; n < 3; n++) {
+      const before = performance.now()
+      await tellUpstreams(entryDir, '{}')
+      await until(async () => {
+        await expect(once(tcp, '::1')).rejects.toThrow()
+      })
+      await tellUpstreams(entryDir, table)
+      await until(async () => {
+        expect(await once(tcp, '::1')).toBe('one')
+      })
+      // One that waits for the other port's proxy waits for five seconds.
+      expect(performance.now() - before).toBeLessThan(3000)
+    }
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await host.startDaemon('--dns', 'none')
+  await until(async () => {
+    expect(await stateOfKeeper(entryDir)).toBeNull()
+  })
 })
 
 function pidOfHaproxy(dir: string, port: number): Promise<number | null> {

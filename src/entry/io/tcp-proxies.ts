@@ -21,7 +21,10 @@ export class TcpProxies {
   readonly #table: () => UpstreamTable
   #wanted: readonly TcpListen[]
   #running: readonly HaProxy[] = []
-  #problems: ReadonlyMap<number, string> = new Map()
+  readonly #problems = new Map<number, string>()
+  /** What is being done at each port, and where something has changed since that began. */
+  readonly #atWork = new Map<number, Promise<void>>()
+  readonly #changedSince = new Set<number>()
   readonly #loop: Loop
 
   /** Begins with what was to be served last. `table`: who serves now. */
@@ -71,25 +74,37 @@ export class TcpProxies {
 
   async close(): Promise<void> {
     await this.#loop.stop()
+    await Promise.all(this.#atWork.values())
     for (const proxy of this.#running) await this.#take(proxy, () => proxy.end())
   }
 
   async #pass(): Promise<void> {
-    const [wanted, table] = [this.#wanted, this.#table()]
+    const wanted = this.#wanted
     for (const proxy of this.#running)
       if (proxy.hasEnded || !wanted.some((one) => isSame(one, proxy.listen)))
         await this.#take(proxy, () => proxy.retire())
-    const problems = new Map<number, string>()
+    for (const port of this.#problems.keys())
+      if (!wanted.some((one) => one.port === port)) this.#problems.delete(port)
     for (const listen of wanted) {
-      try {
-        await this.#lead(listen, table)
-      } catch (error) {
-        problems.set(listen.port, describeError(error))
-      }
+      const { port } = listen
+      if (this.#atWork.has(port)) this.#changedSince.add(port)
+      else this.#atWork.set(port, this.#leadAlone(listen))
     }
-    for (const [port, why] of problems)
+  }
+
+  /** Never rejects. A proxy that does not answer holds up no other port. */
+  async #leadAlone(listen: TcpListen): Promise<void> {
+    const { port } = listen
+    try {
+      await this.#lead(listen, this.#table())
+      this.#problems.delete(port)
+    } catch (error) {
+      const why = describeError(error)
       if (this.#problems.get(port) !== why) this.#log.warn('entry', `tcp:${port} is not served: ${why}`)
-    this.#problems = problems
+      this.#problems.set(port, why)
+    }
+    this.#atWork.delete(port)
+    if (this.#changedSince.delete(port)) this.#loop.wake()
   }
 
   async #lead(listen: TcpListen, table: UpstreamTable): Promise<void> {
