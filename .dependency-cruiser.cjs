@@ -11,6 +11,7 @@ const reach = {
   service: ['lib', 'model', 'unit', 'store', 'compile'],
   health: ['lib', 'model', 'store'],
   notify: ['lib', 'model', 'store'],
+  s3: ['lib'],
   supervisor: ['lib', 'model', 'unit', 'store'],
   agent: ['lib', 'model', 'unit', 'store', 'health'],
   drivers: ['lib', 'model', 'unit', 'supervisor', 'agent'],
@@ -59,7 +60,7 @@ const reach = {
   ],
   client: ['lib', 'model', 'contract'],
   'compose-import': ['lib', 'model', 'manifest'],
-  cli: ['lib', 'model', 'manifest', 'compile', 'compose-import', 'contract', 'client'],
+  cli: ['lib', 'model', 'manifest', 'compile', 'compose-import', 'contract', 'client', 's3'],
 }
 
 module.exports = {

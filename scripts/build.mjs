@@ -14,7 +14,7 @@ import { writeValidators } from './validators.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** What commands load is put into the bundle, which spares a start hundreds of files; what only the daemon needs stays in node_modules. */
-const bundled = ['commander', 'yaml', 'typebox', 'handlebars', 're2js', 'diff']
+const bundled = ['commander', 'yaml', 'typebox', 'handlebars', 're2js', 'diff', 'aws4fetch']
 
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {

@@ -63,3 +63,9 @@ it('a command loads of Node nothing that tells or sets how V8 keeps its heap, an
   const loaded = [...loadedWith('src/main/mariposa.ts'), ...loadedWith('src/main/command-line.ts')]
   expect(loaded.filter((path) => /^node:(v8|perf_hooks|https?|net|tls|crypto)$/.test(path))).toEqual([])
 })
+
+it('a command on volumes loads what asks S3-like stores for those alone', () => {
+  const isOfStores = (path: string): boolean => /^src\/s3\/io\/|node_modules\/aws4fetch\//.test(path)
+  expect([...loadedWith('src/cli/io/volume-archives.ts')].filter(isOfStores)).toEqual([])
+  expect([...loadedWith('src/cli/io/volume-objects.ts')].some(isOfStores)).toBe(true)
+})

@@ -8,13 +8,14 @@ import type { VolumeArchive } from '../../client/io/volume-archive.js'
 import { describeError } from '../../lib/io/log.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
+import { s3Scheme, sumSuffix } from '../../s3/location.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { chunksOf } from './inputs.js'
 import { isTerminal, outputStream } from './output.js'
 import { printJson, type Shell } from './shell.js'
 import { takeStdin } from './stdin.js'
 
-/** Writes a backup into a file, which is there once it is whole, with its checksum beside it; or to standard output. */
+/** Writes a backup into a file or an object, which is there once it is whole, with its checksum beside it; or to standard output. */
 export async function backUpVolume(
   shell: Shell,
   word: string,
@@ -25,8 +26,13 @@ export async function backUpVolume(
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
   if (to === '-' && isTerminal('stdout'))
     throw usageError('a backup is nothing for a terminal', 'name a file')
-  const read = async () => await client.backUpVolume(globals.project, word, how, signal)
-  const archive = to === '-' ? await printed(read) : await writtenTo(to, read)
+  const read = async (until = signal) => await client.backUpVolume(globals.project, word, how, until)
+  const archive =
+    to === '-'
+      ? await printed(read)
+      : to.startsWith(s3Scheme)
+        ? await (await import('./volume-objects.js')).writtenToObject(shell, to, read)
+        : await writtenTo(to, read)
   const { sha256, bytes, changed } = archive.told()
   if (globals.json)
     printJson(shell, { volume: word, to, consistency: how.consistency, bytes, sha256, changed })
@@ -52,16 +58,21 @@ export async function restoreVolume(
   }: { readonly force: boolean; readonly sha256: string | null; readonly machine: string | null },
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
-  if (from !== '-') refuseUnreadable(from)
   const over = new AbortController()
-  const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, over.signal))
-  const sum = sha256 ?? sumBeside(from)
+  const until = AbortSignal.any([signal, over.signal])
+  const { source, sum: beside, refuseBroken } = await openBackup(from, sha256 === null, until)
+  const sum = sha256 ?? beside
   const asked = client.restoreVolume(globals.project, word, { force, sha256: sum, machine }, source, signal)
-  // A pipe into which nobody writes any more would be read for ever.
-  const restored = await asked.finally(() => {
-    over.abort()
-    source.destroy()
-  })
+  const restored = await asked
+    .catch((error: unknown) => {
+      refuseBroken()
+      throw error
+    })
+    // A pipe into which nobody writes any more would be read for ever.
+    .finally(() => {
+      over.abort()
+      source.destroy()
+    })
   const { service, hostname, bytes } = restored
   if (globals.json) printJson(shell, restored)
   else if (!globals.quiet) {
@@ -73,7 +84,22 @@ export async function restoreVolume(
   return exitCodes.done
 }
 
-const sumSuffix = '.sha256'
+interface OpenBackup {
+  readonly source: Readable
+  /** The checksum beside it; null where there is none. */
+  readonly sum: string | null
+  /** Throws why it was not read to its end, where that is known. */
+  refuseBroken(): void
+}
+
+/** Throws CommandError before anything is stopped for what cannot be read. */
+async function openBackup(from: string, wantsSum: boolean, signal: AbortSignal): Promise<OpenBackup> {
+  if (from.startsWith(s3Scheme))
+    return await (await import('./volume-objects.js')).openObject(from, wantsSum, signal)
+  if (from !== '-') refuseUnreadable(from)
+  const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, signal))
+  return { source, sum: sumBeside(from), refuseBroken: () => {} }
+}
 
 /** As `sha256sum` writes it. */
 function sumBeside(from: string): string | null {

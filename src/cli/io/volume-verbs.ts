@@ -46,7 +46,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'backup',
     args: '<volume> <to>',
     summary:
-      'write what is in a volume to a file, or to standard output (-), as a tar archive compressed by zstd',
+      'write what is in a volume to a file, an object (s3://BUCKET/KEY) or standard output (-), as a tar archive compressed by zstd',
     view: ['quiet'],
     options: [
       new Option('--consistency <how>', 'what becomes of the instance meanwhile')
@@ -59,6 +59,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     ],
     examples: [
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
+      'mariposa volume backup db.data.0 s3://vault/db/monday.tar.zst',
       'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
     ],
     load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency, skipHook = false }) =>
@@ -81,6 +82,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     ],
     examples: [
       'mariposa volume restore db.tar.zst db2.data.0 --force',
+      'mariposa volume restore s3://vault/db/monday.tar.zst db2.data.0 --force',
       'ssh vault "cat db.tar.zst" | mariposa volume restore - db2.data.0 --force',
     ],
     load: volumeArchives(

@@ -1,0 +1,142 @@
+// Objects of S3-like servers that are written and read as streams, each with its checksum beside it.
+import { basename } from 'node:path/posix'
+import { elementOf, escapedForXml, S3Error } from '../failure.js'
+import { type S3Account, type S3Location, sumSuffix } from '../location.js'
+import { askS3, askS3ForText, type S3Request, unreachable } from './requests.js'
+
+/** Writes an object in parts: it is there once all have come, or not at all. */
+interface S3Upload {
+  /** Sends all that comes; holds no more of it than one part. Throws S3Error, or what `chunks` throws. */
+  send(chunks: AsyncIterable<Uint8Array>): Promise<void>
+  /** Has what was sent be the object, with its checksum beside it. */
+  finish(sha256: string): Promise<void>
+  /** Has the server forget what was sent; for as long as it answers. */
+  cancel(): Promise<void>
+}
+
+/** 39 GiB go in small parts, for slow links; 351 GiB go in all. */
+const partSizes = { small: 8 * 1024 ** 2, large: 64 * 1024 ** 2, smallOnes: 5000, most: 10_000 } as const
+const cancelWithinMs = 15_000
+
+/** Begins an object: throws S3Error where it could not be written. */
+export async function beginUpload(
+  account: S3Account,
+  location: S3Location,
+  signal: AbortSignal,
+): Promise<S3Upload> {
+  const text = async (asked: Omit<S3Request, 'location'>, until = signal) =>
+    await askS3ForText(account, { location, ...asked }, until)
+  const begun = await text({
+    method: 'POST',
+    query: { uploads: '' },
+    headers: { 'content-type': 'application/zstd' },
+  })
+  const uploadId = elementOf(begun.text, 'UploadId')
+  if (uploadId === null) throw new S3Error('s3/failed', 'the answer to the begin of an upload names none')
+  const etags: string[] = []
+  return {
+    send: async (chunks) => {
+      for await (const body of partsOf(chunks)) {
+        const query = { partNumber: String(etags.length + 1), uploadId }
+        const { etag } = await text({ method: 'PUT', query, body })
+        if (etag === null) throw new S3Error('s3/failed', 'the answer to a part of an upload has no ETag')
+        etags.push(etag)
+      }
+    },
+    finish: async (sha256) => {
+      const beside = { ...location, key: `${location.key}${sumSuffix}` }
+      // Never the checksum of what was there before beside what is there now.
+      await askS3ForText(account, { method: 'DELETE', location: beside }, signal)
+      const headers = { 'content-type': 'application/xml' }
+      const ended = await text({ method: 'POST', query: { uploadId }, headers, body: listOf(etags) })
+      // Servers say 200 before they know.
+      const code = elementOf(ended.text, 'Code')
+      if (code !== null) throw new S3Error('s3/failed', `the upload was not put together: ${code}`)
+      const body = `${sha256}  ${basename(location.key)}\n`
+      const plain = { 'content-type': 'text/plain' }
+      await askS3ForText(account, { method: 'PUT', location: beside, headers: plain, body }, signal)
+    },
+    cancel: async () => {
+      await text({ method: 'DELETE', query: { uploadId } }, AbortSignal.timeout(cancelWithinMs))
+    },
+  }
+}
+
+function listOf(etags: readonly string[]): string {
+  const parts = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapedForXml(etag)}</ETag></Part>`,
+  )
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`
+}
+
+/** What comes, in the parts that an upload has: each is to be used before the next one is asked for. */
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let part = Buffer.allocUnsafe(partSizes.small)
+  let [length, sent] = [0, 0]
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; ) {
+      const taken = Math.min(chunk.length - at, part.length - length)
+      part.set(chunk.subarray(at, at + taken), length)
+      at += taken
+      length += taken
+      if (length < part.length) continue
+      yield part
+      sent += 1
+      length = 0
+      if (sent === partSizes.smallOnes) part = Buffer.allocUnsafe(partSizes.large)
+      if (sent === partSizes.most) throw tooLarge()
+    }
+  }
+  if (length > 0 || sent === 0) yield part.subarray(0, length)
+}
+
+function tooLarge(): S3Error {
+  return new S3Error(
+    's3/too-large',
+    'the backup is larger than an object can be that is sent in parts (351 GiB)',
+  )
+}
+
+/** Throws S3Error where an object is not there or cannot be read. */
+export async function refuseWithoutObject(
+  account: S3Account,
+  location: S3Location,
+  signal: AbortSignal,
+): Promise<void> {
+  // HEAD has no body, which would say whether it is the bucket that is not there.
+  const first = { method: 'GET', location, headers: { range: 'bytes=0-0' } } as const
+  const answer = await askS3(account, first, signal)
+  answer.destroy()
+}
+
+/** What an object holds, asked for when it is first read. Throws S3Error where it breaks off. */
+export async function* readObject(
+  account: S3Account,
+  location: S3Location,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const answer = await askS3(account, { method: 'GET', location }, signal)
+  try {
+    yield* answer as AsyncIterable<Uint8Array>
+  } catch (error) {
+    signal.throwIfAborted()
+    throw unreachable(account, error)
+  }
+}
+
+/** The checksum beside an object; null where there is none. */
+export async function readSum(
+  account: S3Account,
+  { bucket, key }: S3Location,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const beside = { bucket, key: `${key}${sumSuffix}` }
+    const { text } = await askS3ForText(account, { method: 'GET', location: beside }, signal)
+    const [sum = ''] = text.split(/\s/)
+    return /^[0-9a-f]{64}$/.test(sum) ? sum : null
+  } catch (error) {
+    if (error instanceof S3Error && error.code === 's3/no-object') return null
+    throw error
+  }
+}

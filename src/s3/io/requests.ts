@@ -1,0 +1,138 @@
+// Asks an S3-like server: requests are signed (`aws4fetch`), sent by Node's own client, and tried again where that may help.
+import { createHash } from 'node:crypto'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { describeRefusal, describeServer, isPassing, S3Error } from '../failure.js'
+import { type S3Account, type S3Location, s3Url } from '../location.js'
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly location: S3Location
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+}
+
+const tries = 4
+const firstDelayMs = 250
+/** A connection on which nothing happens for as long is given up. */
+const silentMs = 60_000
+/** Of a refusal no more is read. */
+const refusalBytes = 64 * 1024
+
+/**
+ * The answer to a request, once its head says that it succeeded; its body has to be read or destroyed. Throws S3Error. Asked up to
+ * four times where the server is busy or not reached.
+ */
+export async function askS3(
+  account: S3Account,
+  asked: S3Request,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ended = await attemptOf(account, asked, signal)
+    if (!(ended instanceof Passing)) return ended
+    if (attempt === tries) throw ended.error
+    await delay(firstDelayMs * 2 ** (attempt - 1), undefined, { signal })
+  }
+}
+
+/** The same, of an answer that is short text. */
+export async function askS3ForText(
+  account: S3Account,
+  asked: S3Request,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly etag: string | null }> {
+  const answer = await askS3(account, asked, signal)
+  answer.setTimeout(silentMs, () => answer.destroy(silent()))
+  try {
+    return { text: await beginningOf(answer), etag: answer.headers.etag ?? null }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw unreachable(account, error)
+  }
+}
+
+/** What may go otherwise the next time. */
+class Passing {
+  readonly error: S3Error
+
+  constructor(error: S3Error) {
+    this.error = error
+  }
+}
+
+async function attemptOf(
+  account: S3Account,
+  asked: S3Request,
+  signal: AbortSignal,
+): Promise<IncomingMessage | Passing> {
+  try {
+    const answer = await send(account, asked, signal)
+    const status = answer.statusCode ?? 0
+    if (status >= 200 && status < 300) return answer
+    const refusal = { status, body: await beginningOf(answer) }
+    const error = describeRefusal(refusal, account, asked.location)
+    if (isPassing(refusal)) return new Passing(error)
+    throw error
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof S3Error) throw error
+    return new Passing(unreachable(account, error))
+  }
+}
+
+async function send(account: S3Account, asked: S3Request, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, location, query, headers, body = '' } = asked
+  const bytes = Buffer.from(body as Uint8Array)
+  const { accessKeyId, secretAccessKey, sessionToken, region } = account
+  const signed = await new AwsV4Signer({
+    method,
+    url: s3Url(account, location, query),
+    // What arrives is compared with it by the server.
+    headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex') },
+    ...{ accessKeyId, secretAccessKey, region, service: 's3' },
+    ...(sessionToken !== null && { sessionToken }),
+  }).sign()
+  const options = {
+    method,
+    headers: { ...Object.fromEntries(signed.headers), 'content-length': bytes.length },
+    signal,
+    timeout: silentMs,
+  }
+  return await new Promise((resolve, reject) => {
+    const ask = signed.url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = ask(signed.url, options)
+    request.on('timeout', () => request.destroy(silent()))
+    request.on('response', (answer) => {
+      // Whoever reads the body may take a while for it.
+      request.setTimeout(0)
+      resolve(answer)
+    })
+    request.on('error', reject).end(bytes)
+  })
+}
+
+function silent(): Error {
+  return new Error(`nothing came for ${silentMs / 1000} s`)
+}
+
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > refusalBytes) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export function unreachable(account: S3Account, cause: unknown): S3Error {
+  const { message, code } = cause as { readonly message?: string; readonly code?: string }
+  const why = message === undefined || message === '' ? (code ?? 'no answer') : message
+  const hint = 'MARIPOSA_S3_ENDPOINT and AWS_REGION say where it is'
+  return new S3Error('s3/unreachable', `cannot reach ${describeServer(account)}: ${why}`, hint, cause)
+}

@@ -1,0 +1,137 @@
+// Writing and reading objects, against a server that checks every signature by itself.
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginUpload, readObject, readSum, refuseWithoutObject } from '../../src/s3/io/objects.js'
+import type { S3Account } from '../../src/s3/location.js'
+import { freePort } from '../free-port.js'
+import { account as known, openS3Server, type S3Server } from './server.js'
+
+let server: S3Server
+let account: S3Account
+const { signal } = new AbortController()
+
+beforeEach(async () => {
+  server = await openS3Server(['vault'])
+  account = { ...known, endpoint: server.url, sessionToken: null }
+})
+afterEach(async () => await server.close())
+
+const location = { bucket: 'vault', key: "a b/c+d=(é)!'*/~db.tar.zst" }
+const name = `${location.bucket}/${location.key}`
+const mb = 1024 ** 2
+
+async function* inChunks(bytes: Buffer, size = 100_000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function upload(bytes: Buffer, as = account): Promise<void> {
+  const begun = await beginUpload(as, location, signal)
+  await begun.send(inChunks(bytes))
+  await begun.finish(createHash('sha256').update(bytes).digest('hex'))
+}
+
+async function download(): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of readObject(account, location, signal)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+test.each([
+  ['of one part', 1000, 1],
+  ['of exactly two parts', 16 * mb, 2],
+  ['of three parts', 20 * mb, 3],
+])('an object %s comes back as it was, with its checksum beside it', async (_, size, parts) => {
+  const bytes = randomBytes(size)
+  await upload(bytes)
+  expect(server.asked.filter((line) => line.includes('partNumber'))).toHaveLength(parts)
+  expect(server.objects.get(name)?.equals(bytes)).toBe(true)
+  expect((await download()).equals(bytes)).toBe(true)
+  const sum = createHash('sha256').update(bytes).digest('hex')
+  expect(server.objects.get(`${name}.sha256`)?.toString()).toBe(`${sum}  ~db.tar.zst\n`)
+  expect(await readSum(account, location, signal)).toBe(sum)
+  expect(server.uploads.size).toBe(0)
+})
+
+test('a part that the server could not take, or whose answer is lost, is sent again', async () => {
+  let faults = 0
+  server.intercept = ({ query }) => {
+    if (!query.has('partNumber') || faults === 2) return null
+    faults += 1
+    return faults === 1 ? 'cut' : { status: 503, body: '<Error><Code>SlowDown</Code></Error>' }
+  }
+  const bytes = randomBytes(9 * mb)
+  await upload(bytes)
+  expect([faults, server.objects.get(name)?.equals(bytes)]).toEqual([2, true])
+})
+
+test('what is cancelled leaves nothing, and what was there before as it was', async () => {
+  await upload(Buffer.from('old'))
+  const begun = await beginUpload(account, location, signal)
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield* inChunks(randomBytes(9 * mb))
+    throw new Error('it broke off')
+  }
+  await expect(begun.send(broken())).rejects.toThrow('it broke off')
+  expect(server.uploads.size).toBe(1)
+  await begun.cancel()
+  expect(server.uploads.size).toBe(0)
+  expect((await download()).toString()).toBe('old')
+})
+
+test('an upload that is put together with status 200 and an error in it has failed', async () => {
+  server.intercept = ({ method, query }) =>
+    method === 'POST' && query.has('uploadId')
+      ? { status: 200, body: '<Error><Code>InternalError</Code></Error>' }
+      : null
+  await expect(upload(Buffer.from('new'))).rejects.toThrow('not put together: InternalError')
+  // It would be beside nothing.
+  expect([...server.objects.keys()]).toEqual([])
+})
+
+test('an object that breaks off while it is read is an error', async () => {
+  server.intercept = () => 'half'
+  await expect(download()).rejects.toMatchObject({ code: 's3/unreachable' })
+})
+
+test('an object without a checksum beside it has none', async () => {
+  server.objects.set(name, Buffer.from('x'))
+  expect(await readSum(account, location, signal)).toBeNull()
+  server.objects.set(`${name}.sha256`, Buffer.from('no checksum'))
+  expect(await readSum(account, location, signal)).toBeNull()
+})
+
+test.each<[string, Partial<S3Account>, { code: string; message: string }]>([
+  ['access key', { accessKeyId: 'other' }, { code: 's3/denied', message: 'knows no such access key' }],
+  ['secret', { secretAccessKey: 'other' }, { code: 's3/denied', message: 'the secret key is not that' }],
+  ['region', { region: 'us-east-1' }, { code: 's3/wrong-region', message: 'not in the region us-east-1' }],
+])('another %s is refused', async (_, other, { code, message }) => {
+  const wanted = { code, message: expect.stringContaining(message) }
+  await expect(beginUpload({ ...account, ...other }, location, signal)).rejects.toMatchObject(wanted)
+  await expect(refuseWithoutObject({ ...account, ...other }, location, signal)).rejects.toMatchObject(wanted)
+})
+
+test('a bucket or an object that is not there is named', async () => {
+  const other = { bucket: 'other', key: 'x' }
+  await expect(beginUpload(account, other, signal)).rejects.toMatchObject({ code: 's3/no-bucket' })
+  await expect(refuseWithoutObject(account, other, signal)).rejects.toMatchObject({ code: 's3/no-bucket' })
+  await expect(refuseWithoutObject(account, location, signal)).rejects.toMatchObject({ code: 's3/no-object' })
+})
+
+test('a server that is not there is said after a few tries, and what ends the work ends the tries', async () => {
+  const nowhere = { ...account, endpoint: `http://127.0.0.1:${await freePort()}` }
+  await expect(beginUpload(nowhere, location, signal)).rejects.toMatchObject({
+    code: 's3/unreachable',
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
+  server.intercept = () => 'hang'
+  const over = new AbortController()
+  const begun = beginUpload(account, location, over.signal)
+  over.abort()
+  await expect(begun).rejects.toThrow('abort')
+})
+
+test('a session token is sent and signed', async () => {
+  // The server refuses headers of Amazon's that are not signed.
+  await upload(Buffer.from('x'), { ...account, sessionToken: 'token+/=' })
+  expect(server.objects.has(name)).toBe(true)
+})
