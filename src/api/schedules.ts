@@ -78,7 +78,7 @@ export function keptLines(
 }
 
 export function runBodyOf(run: Run): RunBody {
-  const { service, by, dueAt, decidedAt, outcome, count, instance, endedAt, exit } = run
+  const { service, by, dueAt, decidedAt, outcome, count, instance, set, endedAt, exit } = run
   return {
     service,
     by,
@@ -87,6 +87,7 @@ export function runBodyOf(run: Run): RunBody {
     outcome,
     count,
     instance,
+    ...(set !== undefined && { set }),
     endedAt: endedAt === null ? null : toIso(endedAt),
     exitCode: exit?.code ?? null,
     signal: exit?.signal ?? null,

@@ -1,11 +1,9 @@
 // Programs that run once beside the instances of a service: their records are made when they are asked for, and go with their end.
 import type { OneOffProgram } from '../compile/one-off.js'
-import { textProblem } from '../compile/text.js'
 import { unitOfOneOff } from '../compile/version-unit.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
-import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { EventDraft } from '../model/event.js'
 import { describeExit } from '../model/instance-state.js'
@@ -20,6 +18,7 @@ import { withInstance } from '../unit/name.js'
 import { parseUnit } from '../unit/parse.js'
 import { admit } from './admission.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
+import { isUnfit } from './run-variables.js'
 import { type Change, emptyChange, eventOf, refusalOf } from './services.js'
 
 /** What is asked for: a program, and which machine's daemon waits for its end. */
@@ -202,11 +201,6 @@ function badText({ argv, environment }: OneOffAsked): Problem | null {
   const texts = [...argv, ...Object.values(environment)]
   if (texts.some(isUnfit)) return bad('a word or a value holds a character that cannot be passed on')
   return texts.join('').length > longestText ? bad('the command and its variables are too long') : null
-}
-
-/** What no program can be given, and the marks that stand for values of a placement. */
-function isUnfit(text: string): boolean {
-  return textProblem(text) !== null || text.includes(placeholderStart) || text.includes(placeholderEnd)
 }
 
 function cannotRun(message: string, hint?: string): Problem {

@@ -9,6 +9,7 @@ import type { Actor } from '../model/actor.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
+import type { RunVariables } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { replacingOf, type Task, type TaskKind } from '../model/task.js'
 import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
@@ -21,6 +22,7 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
+import { variablesProblem } from './run-variables.js'
 
 /**
  * A change to be written at once: it holds only if nothing that it was decided on has changed since
@@ -109,8 +111,17 @@ export function startService(
   now: Instant,
   deadlineMs?: number,
   inOrder: InOrder = {},
+  set: RunVariables = {},
 ): Change | Problem {
-  const order: Order = { kind: 'start', version: version ?? null, ...within(deadlineMs), ...inOrder }
+  const problem = variablesProblem(view, project, name, set)
+  if (problem !== null) return problem
+  const variables = Object.keys(set).length === 0 ? {} : { set }
+  const order: Order = {
+    ...{ kind: 'start', version: version ?? null },
+    ...within(deadlineMs),
+    ...inOrder,
+    ...variables,
+  }
   return orderOf(view, project, name, order, now)
 }
 

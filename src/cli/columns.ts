@@ -352,6 +352,14 @@ export const runColumns: readonly Column<RunBody>[] = [
   { key: 'instance', text: (run) => run.instance ?? '' },
   { key: 'endedAt', cut: true, text: (run) => run.endedAt ?? '' },
   { key: 'result', cut: true, text: (run) => run.result },
+  {
+    key: 'set',
+    extra: true,
+    text: ({ set = {} }) =>
+      Object.entries(set)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(' '),
+  },
   { key: 'by', extra: true, text: (run) => run.by },
   { key: 'decidedAt', extra: true, text: (run) => run.decidedAt },
   { key: 'exitCode', extra: true, right: true, text: (run) => String(run.exitCode ?? '') },

@@ -6,6 +6,7 @@ import type { ManifestSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type MadeOf, madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
+import type { RunVariables } from '../model/run-variables.js'
 import type { ServiceVersion } from '../model/service.js'
 import { unitHash } from '../unit/print.js'
 import { compileVersion } from './compile.js'
@@ -22,11 +23,12 @@ export type VersionUnit =
     }
   | { readonly kind: 'problem'; readonly message: string }
 
-/** `service` is the service's uuid, `meta` the metadata of its project by key. */
+/** `service` is the service's uuid, `meta` the metadata of its project by key, `set` what is set for one run alone. */
 export type UnitOfVersion = (
   version: ServiceVersion,
   service: string,
   meta: ReadonlyMap<string, Meta>,
+  set?: RunVariables,
 ) => VersionUnit
 
 /** Versions that ask for metadata are remembered with what they were rendered to; beyond this many it starts over. */
@@ -38,7 +40,14 @@ const rememberedAtMost = 10_000
  */
 export function openVersionUnits(settings: ManifestSettings): UnitOfVersion {
   const known = new Map<string, Rendered & { readonly state: string }>()
-  return (version, service, meta) => {
+  return (version, service, meta, set) => {
+    if (set !== undefined) {
+      const altered = (manifest: ServiceManifest): ServiceManifest => ({
+        ...manifest,
+        environment: { ...manifest.environment, ...set },
+      })
+      return withMadeOf(render(version, service, meta, settings, altered), meta)
+    }
     if (version.meta.length === 0) return { kind: 'unit', hash: version.hash, text: null }
     const state = stateOf(version.meta, meta)
     const before = known.get(version.uuid)

@@ -122,6 +122,12 @@ export const scaleRequest = request('ScaleRequest', '`3`, `"+2"` or `"-1"` for e
 
 export const startRequest = request('StartRequest', 'With a version, that one becomes current first.', {
   version: optional(text(`Named by ${versionWord}.`)),
+  set: optional(
+    map(text(), {
+      description:
+        'Variables of this run alone, of an event or scheduled service, over those of its manifest.',
+    }),
+  ),
   deadlineMs: optional(deadlineMs),
 })
 

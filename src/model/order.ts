@@ -1,5 +1,6 @@
 // What is asked of a service, as data: it is carried out at once, or kept in a task until its turn comes.
 import type { MachineId } from './machine.js'
+import type { RunVariables } from './run-variables.js'
 
 /** What is asked of a service. */
 export type Order =
@@ -10,6 +11,8 @@ export type Order =
       readonly version: string | null
       readonly deadlineMs?: number
       readonly inOrder?: true
+      /** Variables of the run that it starts; absent for none. */
+      readonly set?: RunVariables
     }
   /** With a version, only its instances are stopped. `inOrder`: with its project, before the services that it comes after. */
   | { readonly kind: 'stop'; readonly version: string | null; readonly inOrder?: true }

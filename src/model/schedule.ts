@@ -1,5 +1,6 @@
 // Schedules of services, how far each has come, and what became of its firings.
 import type { Instant } from '../lib/time.js'
+import type { RunVariables } from './run-variables.js'
 import type { OutputLine, UnitExit } from './unit.js'
 
 /** The schedule of a service version. */
@@ -71,6 +72,8 @@ export interface Run {
   readonly count: number
   /** The instance that it started. */
   readonly instance: string | null
+  /** The variables that were set for it; absent for none. */
+  readonly set?: RunVariables
   /** When that was seen to have ended, and how; null while it runs. */
   readonly endedAt: Instant | null
   readonly exit: UnitExit | null

@@ -5,6 +5,7 @@ import type { EntryRoute, TcpRoute } from './entry.js'
 import type { MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
+import type { RunVariables } from './run-variables.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { TriggerUrl } from './trigger-url.js'
@@ -35,6 +36,8 @@ export interface Service {
   readonly createdAt: Instant
   /** Instances of an `event` service that were ever asked for; each start asks for one more. */
   readonly starts: number
+  /** What was set for instances that were asked for and are not there yet; absent for nothing. */
+  readonly inputs?: readonly RunInput[]
   /** Instances that are being stopped once: `all`, or those of the version with this uuid; null otherwise. */
   readonly stopping: string | null
   /** Everything of it is being stopped and removed. */
@@ -64,10 +67,37 @@ export interface Service {
 }
 
 /** Instances that are being replaced by new ones of the current version. */
+/** What was set for the run that will be instance `n`. */
+interface RunInput {
+  readonly n: number
+  readonly set: RunVariables
+}
+
 /** A service that is not continuous, asked for one more instance; and the name that the instance will have. */
-export function withOneMoreStart(service: Service): { readonly service: Service; readonly instance: string } {
+export function withOneMoreStart(
+  service: Service,
+  set: RunVariables = {},
+): { readonly service: Service; readonly instance: string } {
   const starts = Math.max(service.starts, service.lastInstance) + 1
-  return { service: { ...service, starts }, instance: `${service.name}-${starts}` }
+  const waiting = service.inputs ?? []
+  const inputs = Object.keys(set).length === 0 ? waiting : [...waiting, { n: starts, set }]
+  return {
+    service: { ...service, starts, ...(inputs.length > 0 && { inputs }) },
+    instance: `${service.name}-${starts}`,
+  }
+}
+
+/** What was set for the run that is instance `n`; null for nothing. */
+export function inputOf({ inputs = [] }: Pick<Service, 'inputs'>, n: number): RunVariables | null {
+  return inputs.find((input) => input.n === n)?.set ?? null
+}
+
+/** A service without what was set for instances that are there, or never will be. */
+export function withoutUsedInputs(service: Service): Service {
+  const { inputs, ...rest } = service
+  if (inputs === undefined) return service
+  const left = inputs.filter(({ n }) => n > service.lastInstance)
+  return left.length === 0 ? rest : { ...rest, inputs: left }
 }
 
 /**
@@ -75,7 +105,7 @@ export function withOneMoreStart(service: Service): { readonly service: Service;
  * whoever asked: no other instance gets them.
  */
 export function withoutWaitingStarts(service: Service): Service {
-  return { ...service, lastInstance: Math.max(service.lastInstance, service.starts) }
+  return withoutUsedInputs({ ...service, lastInstance: Math.max(service.lastInstance, service.starts) })
 }
 
 /** A service that is not continuous, asked to stop all that it has. */

@@ -50,7 +50,7 @@ export function applyOrder(order: Order, situation: OrderSituation, now: Instant
     case 'scale':
       return applyScale(service, order.target)
     case 'start':
-      return applyStart(situation, order.version, order.inOrder === true)
+      return applyStart(situation, order)
     case 'stop':
       return applyStop(situation, order.version)
     case 'delete':
@@ -110,6 +110,33 @@ function applyScale(service: Service, target: string | number): Ordered | Refuse
   return ordered({ ...service, scale, stoppedFrom: null }, told)
 }
 
+type StartOrder = Extract<Order, { kind: 'start' }>
+
+function onlyOfRuns({ name }: Service): Refused {
+  return {
+    kind: 'refused',
+    because: 'conflict',
+    code: 'service/bad-variables',
+    message: `${name} is continuous: variables are set for a run of an event or scheduled service alone`,
+    hint: 'say them in its manifest, as environment',
+  }
+}
+
+/** What was set for runs that wait is in the record of their service, which is written whole. */
+function tooManyInputs({ name, inputs = [] }: Service): Refused | null {
+  const chars = JSON.stringify(inputs).length
+  if (chars <= mostInputChars) return null
+  return {
+    kind: 'refused',
+    because: 'conflict',
+    code: 'service/too-many-inputs',
+    message: `${inputs.length - 1} runs of ${name} with variables of their own wait already, and there is no room for more`,
+    hint: 'try again when some of them have begun',
+  }
+}
+
+const mostInputChars = 200_000
+
 function badScale(message: string, hint: string): Refused {
   return { kind: 'refused', because: 'invalid', code: 'service/bad-scale', message, hint }
 }
@@ -125,7 +152,10 @@ function notContinuous({ name, type }: Service, what: string): Refused {
 }
 
 /** A stopped service goes back to the scale it had; of others one more instance is started (contract §3). */
-function applyStart(situation: OrderSituation, version: string | null, inOrder: boolean): Ordered | Refused {
+function applyStart(
+  situation: OrderSituation,
+  { version, inOrder, set = {} }: StartOrder,
+): Ordered | Refused {
   const { service, versions } = situation
   const chosen = version === null ? null : versionNamed(service, versions, version)
   if (chosen !== null && 'kind' in chosen) return chosen
@@ -133,8 +163,10 @@ function applyStart(situation: OrderSituation, version: string | null, inOrder: 
   const based = chosen === null ? service : { ...service, current: chosen.uuid, type: chosen.type }
   const at = chosen === null ? '' : ` of version ${chosen.ordinal}`
   if (based.type !== 'continuous') {
-    return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is to run`)
+    const { service: begun } = withOneMoreStart(based, set)
+    return tooManyInputs(begun) ?? ordered(begun, `one more instance of ${name}${at} is to run`)
   }
+  if (Object.keys(set).length > 0) return onlyOfRuns(based)
   const live = situation.instances.filter(isLive).length
   if (live > 0) {
     return {

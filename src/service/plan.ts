@@ -4,7 +4,7 @@ import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
-import type { Service } from '../model/service.js'
+import { type Service, withoutUsedInputs } from '../model/service.js'
 import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
@@ -354,14 +354,14 @@ function nextService(
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
   if (same && scaling.blocked === service.blocked) return service
-  return {
+  return withoutUsedInputs({
     ...service,
     lastInstance: service.lastInstance + created,
     rollout: rolledOut ? null : service.rollout,
     failures: failing ? oneMore(service, time.now) : forgiven ? null : service.failures,
     stopping: stopped ? null : service.stopping,
     blocked: scaling.blocked,
-  }
+  })
 }
 
 /** Nothing is left to make way, and all that it is about is up. Until then it can fail. */

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js'
 import { hasStopped } from '../model/instance-state.js'
 import type { Run } from '../model/schedule.js'
 import { runsKept } from '../model/schedule.js'
-import type { Instance, Service } from '../model/service.js'
+import { type Instance, inputOf, type Service } from '../model/service.js'
 import { keyOf, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -85,6 +85,7 @@ function beginningOf(
   const instance = `${service.name}-${action.n}`
   if (known.some((run) => run.instance === instance)) return []
   const { project, name, uuid } = service
+  const set = inputOf(service, action.n)
   return [
     {
       project,
@@ -96,6 +97,7 @@ function beginningOf(
       outcome: 'started',
       count: 1,
       instance,
+      ...(set !== null && { set }),
       endedAt: null,
       exit: null,
     },

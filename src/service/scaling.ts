@@ -3,7 +3,7 @@
 // on machines that are drained are replaced likewise, but none goes first: its place would be no use to the new one.
 import type { Elapsed } from '../lib/elapsed.js'
 import { earlier, type Instant } from '../lib/time.js'
-import type { Service } from '../model/service.js'
+import { inputOf, type Service } from '../model/service.js'
 import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
 import type { Hold } from './awaited.js'
@@ -154,7 +154,7 @@ function isOverForGood({ instance, state, unloading }: Assessed): boolean {
 
 /** Makes so many instances; none where the current version has no unit. */
 export function creations(
-  { service, current, unit, hold }: ServiceSituation,
+  { service, current, unit, unitWith, hold }: ServiceSituation,
   count: number,
   there: number,
 ): Scaling {
@@ -163,14 +163,14 @@ export function creations(
   if (current === null || unit.kind === 'problem') {
     return { ...settled, blocked: unit.kind === 'problem' ? unit.message : versionIsGone, short: true }
   }
-  const actions = Array.from(
-    { length: Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass))) },
-    (_, index): ServiceAction => ({
-      kind: 'create',
-      n: service.lastInstance + 1 + index,
-      version: current,
-      unit,
-    }),
-  )
+  const actions: ServiceAction[] = []
+  const most = Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass)))
+  for (let n = service.lastInstance + 1; n <= service.lastInstance + most; n += 1) {
+    const set = inputOf(service, n)
+    const made = set === null ? unit : unitWith(set)
+    // What comes behind it keeps its turn.
+    if (made.kind === 'problem') return { ...settled, actions, blocked: made.message, short: true }
+    actions.push({ kind: 'create', n, version: current, unit: made })
+  }
   return { ...settled, actions, short: true }
 }

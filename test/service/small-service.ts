@@ -190,6 +190,7 @@ export class SmallService {
         current,
         versions: this.versions,
         unit: { kind: 'unit', hash: '', text: null },
+        unitWith: () => ({ kind: 'unit', hash: '', text: null }),
         instances: this.instances(),
         tasks: this.tasks.filter(({ finishedAt }) => finishedAt === null),
         frozen: this.frozen,

@@ -145,7 +145,16 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     (request) => {
       const { project, service } = request.params
       return changeFor(context, request, (view, now) =>
-        startService(view, project, service, request.body.version, now, request.body.deadlineMs),
+        startService(
+          view,
+          project,
+          service,
+          request.body.version,
+          now,
+          request.body.deadlineMs,
+          {},
+          request.body.set,
+        ),
       )
     },
   )

@@ -152,12 +152,28 @@ export async function stop(
   return changeEach(shell, names, ask, flags)
 }
 
+export interface SetFlag {
+  /** `KEY=VALUE` each. */
+  readonly set?: readonly string[]
+}
+
+/** `KEY=VALUE` each, as variables. Throws CommandError. */
+function setRequest({ set }: SetFlag): { readonly set?: Readonly<Record<string, string>> } {
+  if (set === undefined) return {}
+  const pairs = set.map((pair) => {
+    const equals = pair.indexOf('=')
+    if (equals < 1) throw usageError(`--set has to be of the form KEY=VALUE, and is ${JSON.stringify(pair)}`)
+    return [pair.slice(0, equals), pair.slice(equals + 1)] as const
+  })
+  return { set: Object.fromEntries(pairs) }
+}
+
 export async function start(
   shell: Shell,
   names: readonly string[],
-  flags: StopFlags & DeadlineFlag,
+  flags: StopFlags & DeadlineFlag & SetFlag,
 ): Promise<number> {
-  const request = { ...stopRequest(flags), ...deadlineRequest(flags) }
+  const request = { ...stopRequest(flags), ...deadlineRequest(flags), ...setRequest(flags) }
   const ask = (name: string) => shell.client.start(shell.globals.project, name, request, shell.signal)
   return changeEach(shell, names, ask, flags)
 }

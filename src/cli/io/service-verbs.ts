@@ -7,6 +7,7 @@ import type {
   DeployFlags,
   ReprovisionFlags,
   RolloutFlags,
+  SetFlag,
   StopFlags,
   WaitFlags,
 } from './change.js'
@@ -152,18 +153,20 @@ const serviceVerbs: readonly Verb<never>[] = [
     ],
     load: change(({ stop }, shell, names, flags) => stop(shell, names, flags)),
   }),
-  verb<StopFlags & DeadlineFlag>({
+  verb<StopFlags & DeadlineFlag & SetFlag>({
     name: 'start',
     args: '<names...>',
     summary: 'start stopped services at the scale they had, or one more instance of an event service',
     view: ['quiet'],
     options: [
       new Option('--version <version>', 'make this version current first (uuid or number)'),
+      new Option('--set <key=value>', 'a variable of this run alone; may be repeated').argParser(append),
       deadlineOfNew,
       ...waitOptions,
     ],
     examples: [
       'mariposa service start web',
+      'mariposa service start report --set MONTH=2026-10',
       'mariposa service start web worker',
       'mariposa service start web --version 3',
       'mariposa service start web --deadline 30s',

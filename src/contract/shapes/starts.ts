@@ -1,5 +1,17 @@
 // Shapes of what starts by itself and who is told: schedules, runs, webhooks.
-import { deliveryState, list, number, orNull, part, shape, text, webhookEvent, words } from './words.js'
+import {
+  deliveryState,
+  list,
+  mapOf,
+  number,
+  optional,
+  orNull,
+  part,
+  shape,
+  text,
+  webhookEvent,
+  words,
+} from './words.js'
 
 export const scheduleBody = shape('ScheduleBody', 'When a service starts by itself. Query: `service`.', {
   project: text(),
@@ -28,6 +40,7 @@ export const runBody = shape(
     outcome: words(['started', 'skipped', 'missed']),
     count: number(),
     instance: orNull(text()),
+    set: optional(mapOf(text(), 'The variables that were set for it; left out for none.')),
     endedAt: orNull(text()),
     exitCode: orNull(number()),
     signal: orNull(text()),

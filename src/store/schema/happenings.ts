@@ -5,7 +5,7 @@ import type { RetireCause } from '../../model/service.js'
 import type { TaskKind, TaskState } from '../../model/task.js'
 import { actor, schedule, webhook } from './services.js'
 import { exit, outputLines } from './units.js'
-import { count, flag, health, instant, orNull, said, text, unitName, words } from './words.js'
+import { count, flag, health, instant, orNull, said, text, texts, unitName, words } from './words.js'
 
 /** Words are not looked at: other programs of this format may have others, and a history is there to be read. */
 const eventData = Type.Object({
@@ -94,6 +94,7 @@ export const run = Type.Object({
   outcome: words('started', 'skipped', 'missed'),
   count,
   instance: orNull(text),
+  set: Type.Optional(texts),
   endedAt: orNull(instant),
   exit: orNull(exit),
   withdrawn: said,

@@ -64,6 +64,7 @@ export const service = Type.Object({
   lastInstance: count,
   createdAt: instant,
   starts: count,
+  inputs: Type.Optional(Type.Array(Type.Object({ n: count, set: texts }))),
   stopping: orNull(text),
   deleting: flag,
   deleteVolumes: said,
@@ -235,7 +236,12 @@ export const instance = Type.Object({
 
 const taskOrder = either(
   kindOf('scale', { target: either(text, count), deadlineMs: Type.Optional(count) }),
-  kindOf('start', { version: orNull(text), deadlineMs: Type.Optional(count), inOrder: said }),
+  kindOf('start', {
+    version: orNull(text),
+    deadlineMs: Type.Optional(count),
+    inOrder: said,
+    set: Type.Optional(texts),
+  }),
   kindOf('stop', { version: orNull(text), inOrder: said }),
   kindOf('delete', { volumes: said }),
   kindOf('rollout', {
