@@ -158,6 +158,7 @@ export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files
   template: 'files',
   out: 'files',
   'volume backup to': 'files',
+  'volume clone to': ['volume'],
   'volume restore from': 'files',
   files: 'files',
   'service add name': [],

@@ -130,6 +130,7 @@ export const paths = {
   volumes: '/v1/volumes',
   /** `word` is its uuid, the beginning of that, or its name. */
   volumeBackup: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/backup`,
+  volumeClone: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/clone`,
   volumeMove: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/move`,
   volumeExport: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/export`,
   volumeRestore: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/restore`,
@@ -388,6 +389,7 @@ export type MachineImageBody = Shape<typeof machines.machineImageBody>
 export type VolumeBody = Shape<typeof volumes.volumeBody>
 export type DeletedVolume = Shape<typeof volumes.deletedVolume>
 export type MoveVolumeRequest = Shape<typeof requests.moveVolumeRequest>
+export type VolumeCloned = Shape<typeof volumes.volumeCloned>
 export type VolumeRestored = Shape<typeof volumes.volumeRestored>
 export type VolumesBody = Shape<typeof volumes.volumesBody>
 export type UseBody = Shape<typeof machines.useBody>

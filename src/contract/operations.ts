@@ -102,6 +102,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     ),
     input: archive,
   },
+  'POST /v1/volumes/:volume/clone': is(
+    'cloneVolume',
+    'Puts what is in a named volume in the place of what another one has; that is made where its slot has none yet.',
+    json(volumes.volumeCloned),
+  ),
   'POST /v1/volumes/:volume/move': is(
     'moveVolume',
     'Has the volumes of a slot move to another machine, or ends that; the slot stays empty until they are there.',

@@ -72,6 +72,15 @@ export const restoreQuery = queryOf({
   ),
 })
 
+export const cloneQuery = queryOf({
+  ...backupQuery.properties,
+  to: text('The volume that is to have the same: its uuid, the beginning of that, or its name.'),
+  force: flag('Says that what is in that is to go: without it only an empty one is filled.'),
+  machine: text(
+    'Where the other volume is made if its slot has none yet; default: the emptiest that takes its instance.',
+  ),
+})
+
 export const deliveriesQuery = queryOf({
   service: text('Of this service alone.'),
   state: text('`queued`, `delivered` or `dead`.'),

@@ -57,6 +57,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   backUpVolume: (to) => to.backUpVolume('default', 'data', { consistency: 'live' }),
   restoreVolume: (to) =>
     to.restoreVolume('default', 'data', { force: false, sha256: null }, Readable.from([])),
+  cloneVolume: (to) => to.cloneVolume('default', 'data', { to: 'more', consistency: 'live' }),
   moveVolume: (to) => to.moveVolume('default', 'data', {}),
   exportVolume: (to) => to.exportVolume('nothing', 'none'),
   deleteVolume: (to) => to.deleteVolume('default', 'data', true),

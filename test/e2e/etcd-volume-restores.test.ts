@@ -1,5 +1,5 @@
 // Volumes that are filled across the machines of a cluster before an instance has them.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './cluster.js'
@@ -40,4 +40,36 @@ test('a volume is made on the machine that is named, where its instance goes the
   expect(existsSync(join(dataIn(b, 'db2', 'more.0'), 'lines'))).toBe(true)
   await a.done('service', 'scale', 'db2', '1')
   await until(() => expect(linesIn(b, 'db2')).toEqual(['begun', 'begun']))
+})
+
+test('a clone has what is in a volume of another machine, which goes on; of nothing that is in its place without --force', async () => {
+  const { a, b, daemonB } = await pairs.openWithTls()
+  await a.done('machine', 'cordon', idB)
+  await a.done('service', 'deploy', a.file('db.yml', manifest()))
+  await until(() => expect(linesIn(a, 'db')).toEqual(['begun']))
+  await a.done('machine', 'uncordon', idB)
+  writeFileSync(join(dataIn(a, 'db'), 'large'), Buffer.alloc(5_000_000, 'abcdefgh'))
+  await a.done('service', 'deploy', a.file('copy.yml', manifest()), '--scale', '0')
+  const cloned = await a.done('volume', 'clone', 'db.data.0', 'copy.data', '--machine', idB, '--json')
+  expect(JSON.parse(cloned.stdout)).toMatchObject({ machine: idB, incomplete: false, changed: false })
+  expect(
+    readFileSync(join(dataIn(b, 'copy'), 'large')).equals(readFileSync(join(dataIn(a, 'db'), 'large'))),
+  ).toBe(true)
+  await a.done('service', 'scale', 'copy', '1')
+  await until(() => expect(linesIn(b, 'copy')).toEqual(['begun', 'begun']))
+  expect(linesIn(a, 'db')).toEqual(['begun'])
+
+  const refused = await a.run('volume', 'clone', 'copy.data', 'db.data.0')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--force')])
+  const same = await a.run('volume', 'clone', 'db.data', 'db.data.0', '--force')
+  expect([same.code, same.stderr]).toEqual([2, expect.stringContaining('no copy of itself')])
+  await a.done('volume', 'clone', 'copy.data', 'db.data.0', '--force', '--consistency', 'stopped')
+  await until(() => expect(linesIn(a, 'db')).toEqual(['begun', 'begun', 'begun']))
+  await until(() => expect(linesIn(b, 'copy')).toEqual(['begun', 'begun', 'begun']))
+
+  daemonB.signal('SIGKILL')
+  await daemonB.ended
+  const broken = await a.run('volume', 'clone', 'copy.data', 'db.data.0', '--force')
+  expect(broken.code).toBe(1)
+  expect(linesIn(a, 'db')).toEqual(['begun', 'begun', 'begun'])
 })

@@ -120,4 +120,8 @@ export async function restoresIntoNew(
       [false, 'in-use'],
     ]),
   )
+  await host.done('volume', 'clone', 'db.data.0', 'db2.data.0', '--force')
+  // As `db` had it, and then what the new instance has written.
+  await until(async () => expect(await linesOf('db2')).toEqual(['begun', 'begun']))
+  expect(await linesOf('db')).toEqual(['begun'])
 }

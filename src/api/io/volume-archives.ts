@@ -24,7 +24,7 @@ export interface Backup extends Packed {
   end(): Promise<void>
 }
 
-interface BackupAsked {
+export interface BackupAsked {
   readonly consistency: Consistency
   /** Whether what is to run inside the instance before is left out. */
   readonly skipHook: boolean

@@ -9,18 +9,20 @@ import {
   paths,
   sha256Header,
   type VolumeBody,
+  type VolumeCloned,
 } from '../../contract/contract.js'
-import { backupQuery, restoreQuery } from '../../contract/queries.js'
+import { backupQuery, cloneQuery, restoreQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
 import { volumeKey } from '../../model/volume.js'
 import type { VolumeToMake } from '../volume-holds.js'
-import { askPeer } from './ask-peer.js'
+import { askPeer, askPeerJson } from './ask-peer.js'
 import { type ApiContext, actorOf, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 import { answersInStream } from './serving.js'
 import { watchSlowEnd } from './slow-ends.js'
 import { detachedBody, goneSignal } from './streams.js'
-import { type Backup, beginBackup, consistencies, measured } from './volume-archives.js'
+import { type Backup, type BackupAsked, beginBackup, consistencies, measured } from './volume-archives.js'
+import { clone } from './volume-clones.js'
 import { restore } from './volume-restores.js'
 import { type FindVolume, restoreTarget } from './volume-targets.js'
 
@@ -44,6 +46,18 @@ type RestoreRequest = FastifyRequest<{
   Body: Readable | null | undefined
 }>
 
+type CloneRequest = FastifyRequest<{
+  Params: VolumeParams
+  Querystring: {
+    readonly to?: string
+    readonly project?: string
+    readonly machine?: string
+    readonly consistency?: string
+    readonly skipHook?: string
+    readonly force?: string
+  }
+}>
+
 /** How another daemon is waited for that reads or writes a volume: as long as that takes. */
 const withoutLimit = { answerWithinMs: null } as const
 
@@ -55,10 +69,8 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       const { params, query, headers, raw } = request
       const isForUs = headers[machineHeader] !== undefined
       const volume = await find(params.volume, query.project ?? defaultProject, isForUs)
-      const consistency = consistencies.find((one) => one === (query.consistency ?? 'live'))
-      if (consistency === undefined || consistency === 'paused') throw badConsistency(query.consistency)
+      const how = howToRead(query)
       if (volume.machine === context.machine) {
-        const how = { consistency, skipHook: query.skipHook === 'true' }
         const backup = await beginBackup(context, actorOf(request), volume, how, goneSignal(reply))
         return await sendBackup(context, volume, backup, reply)
       }
@@ -75,6 +87,7 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       )
     },
   )
+  cloneRoute(server, context, find)
   void server.register(async (scope) => {
     // The body is an archive, whatever its type: it is unpacked as it comes.
     scope.removeAllContentTypeParsers()
@@ -84,12 +97,7 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       { schema: { querystring: restoreQuery } },
       async (request: RestoreRequest, reply) => {
         const { params, query, headers, raw, body } = request
-        if (!body)
-          throw new ProblemError({
-            status: 400,
-            code: 'api/bad-request',
-            message: 'the body is to be a backup',
-          })
+        if (!body) throw badRequest('the body is to be a backup')
         const isForUs = headers[machineHeader] !== undefined
         const { project = defaultProject, machine = null } = query
         const target = await restoreTarget(context, find, { word: params.volume, project, machine, isForUs })
@@ -115,6 +123,39 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       },
     )
   })
+}
+
+/** The daemon of the machine that the copy is on reads what is in the other volume. */
+function cloneRoute(server: FastifyInstance, context: ApiContext, find: FindVolume): void {
+  server.post(
+    '/v1/volumes/:volume/clone',
+    { schema: { querystring: cloneQuery } },
+    async (request: CloneRequest, reply): Promise<VolumeCloned> => {
+      const { params, query, headers, raw } = request
+      const { project = defaultProject, machine = null, to } = query
+      if (to === undefined) throw badRequest('"to" has to name the volume that is to have the same')
+      const how = { ...howToRead(query), force: query.force === 'true' }
+      const isForUs = headers[machineHeader] !== undefined
+      const source = await find(params.volume, project, false)
+      const target = await restoreTarget(context, find, { word: to, project, machine, isForUs })
+      const gone = goneSignal(reply)
+      if (target.machine === context.machine)
+        return await clone(context, actorOf(request), source, target, how, gone)
+      const { searchParams } = new URL(raw.url ?? '', 'http://daemon')
+      searchParams.set('to', 'uuid' in target ? target.uuid : volumeKey(target))
+      searchParams.set('machine', target.machine)
+      const path = `${paths.volumeClone(source.uuid)}?${searchParams.toString()}`
+      const asked = { method: 'POST', path, ...withoutLimit } as const
+      return await askPeerJson<VolumeCloned>(context, target.machine, { key: 'sha256' }, asked, gone)
+    },
+  )
+}
+
+/** Throws ProblemError for what is no consistency. */
+function howToRead(query: { readonly consistency?: string; readonly skipHook?: string }): BackupAsked {
+  const consistency = consistencies.find((one) => one === (query.consistency ?? 'live'))
+  if (consistency === undefined || consistency === 'paused') throw badConsistency(query.consistency)
+  return { consistency, skipHook: query.skipHook === 'true' }
 }
 
 /** The same request, of a volume that nothing else is called. */
@@ -191,6 +232,10 @@ function beginArchive(reply: FastifyReply): ServerResponse {
 function endArchive(answer: ServerResponse, trailers: Readonly<Record<string, string>>): void {
   answer.addTrailers(trailers)
   answer.end()
+}
+
+function badRequest(message: string): ProblemError {
+  return new ProblemError({ status: 400, code: 'api/bad-request', message })
 }
 
 function badConsistency(asked = ''): ProblemError {

@@ -40,8 +40,7 @@ export async function backUpVolume(
     const what = `${word} is in ${to === '-' ? 'the backup' : to}: ${describeSize(bytes)}, SHA-256 ${sha256}\n`
     if (to === '-') terminal.err(what)
     else terminal.out(what)
-    if (changed)
-      terminal.err('something was changed while it was read: --consistency stopped has all of one moment\n')
+    if (changed) tellChanged(shell)
   }
   return exitCodes.done
 }
@@ -99,6 +98,31 @@ async function openBackup(from: string, wantsSum: boolean, signal: AbortSignal):
   if (from !== '-') refuseUnreadable(from)
   const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, signal))
   return { source, sum: sumBeside(from), refuseBroken: () => {} }
+}
+
+/** Puts what is in a volume into another one. */
+export async function cloneVolume(
+  shell: Shell,
+  word: string,
+  to: string,
+  how: Omit<Parameters<Shell['client']['cloneVolume']>[2], 'to'>,
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const cloned = await client.cloneVolume(globals.project, word, { to, ...how }, signal)
+  const { service, hostname, bytes, changed } = cloned
+  if (globals.json) printJson(shell, cloned)
+  else if (!globals.quiet) {
+    const what = `${service}.${nameWithSlot(cloned)} on ${hostname}`
+    terminal.out(
+      `${what} has what is in ${word} (${describeSize(bytes)} compressed, SHA-256 as it should be)\n`,
+    )
+    if (changed) tellChanged(shell)
+  }
+  return exitCodes.done
+}
+
+function tellChanged({ terminal }: Shell): void {
+  terminal.err('something was changed while it was read: --consistency stopped has all of one moment\n')
 }
 
 /** As `sha256sum` writes it. */

@@ -18,6 +18,22 @@ export function addVolumeVerbs(program: Command): void {
   )
 }
 
+/** How a volume is read. */
+const readOptions = [
+  new Option('--consistency <how>', 'what becomes of the instance meanwhile')
+    .choices(['live', 'paused', 'stopped'])
+    .default('live'),
+  new Option(
+    '--skip-hook',
+    'leave out before_backup: without this a volume that has one is not backed up while no instance runs',
+  ),
+]
+
+interface ReadFlags {
+  readonly consistency: string
+  readonly skipHook?: boolean
+}
+
 const volumeVerbs: readonly Verb<never>[] = [
   verb<ListVolumesFlags>({
     name: 'list',
@@ -42,21 +58,13 @@ const volumeVerbs: readonly Verb<never>[] = [
     examples: ['mariposa volume show db.data', 'mariposa volume show 1f6e7a4c --json'],
     load: volumes(({ showVolume }, shell, [word = '']) => showVolume(shell, word)),
   }),
-  verb<{ readonly consistency: string; readonly skipHook?: boolean }>({
+  verb<ReadFlags>({
     name: 'backup',
     args: '<volume> <to>',
     summary:
       'write what is in a volume to a file, an object (s3://BUCKET/KEY) or standard output (-), as a tar archive compressed by zstd',
     view: ['quiet'],
-    options: [
-      new Option('--consistency <how>', 'what becomes of the instance meanwhile')
-        .choices(['live', 'paused', 'stopped'])
-        .default('live'),
-      new Option(
-        '--skip-hook',
-        'leave out before_backup: without this a volume that has one is not backed up while no instance runs',
-      ),
-    ],
+    options: [...readOptions],
     examples: [
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
       'mariposa volume backup db.data.0 s3://vault/db/monday.tar.zst',
@@ -88,6 +96,28 @@ const volumeVerbs: readonly Verb<never>[] = [
     load: volumeArchives(
       ({ restoreVolume }, shell, [from = '', word = ''], { force = false, sha256, machine }) =>
         restoreVolume(shell, from, word, { force, sha256: sha256 ?? null, machine: machine ?? null }),
+    ),
+  }),
+  verb<ReadFlags & { readonly force?: boolean; readonly machine?: string }>({
+    name: 'clone',
+    args: '<volume> <to>',
+    summary:
+      'put what is in a volume into another one, on the same machine or another; its instance is stopped meanwhile',
+    view: ['quiet'],
+    options: [
+      ...readOptions,
+      new Option('--force', 'what is in TO is to go: without this only an empty one is filled'),
+      new Option(
+        '--machine <machine>',
+        'where TO is made, if its slot has none yet; default: the emptiest that takes its instance',
+      ),
+    ],
+    examples: [
+      'mariposa volume clone db.data.0 staging.data.0 --consistency stopped --force',
+      'mariposa volume clone db.data.0 staging.data --machine north-2',
+    ],
+    load: volumeArchives(({ cloneVolume }, shell, [word = '', to = ''], flags) =>
+      cloneVolume(shell, word, to, flags),
     ),
   }),
   verb<MoveFlags>({

@@ -57,6 +57,11 @@ export const volumeRestored = shape('VolumeRestored', 'A named volume that has w
   sha256: text('Of the backup.'),
 })
 
+export const volumeCloned = shape('VolumeCloned', 'A named volume that has what another one has.', {
+  ...volumeRestored.properties,
+  changed: flag('Whether something of the other one was changed while it was read.'),
+})
+
 export const volumesBody = shape('VolumesBody', 'Named volumes, by project, service, name and machine.', {
   volumes: list(volumeBody),
   silent: list(

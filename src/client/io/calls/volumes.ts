@@ -3,6 +3,7 @@ import type {
   DeletedVolume,
   MoveVolumeRequest,
   VolumeBody,
+  VolumeCloned,
   VolumeRestored,
   VolumesBody,
 } from '../../../contract/contract.js'
@@ -29,6 +30,19 @@ export interface VolumeCalls {
     how: { readonly consistency: string; readonly skipHook?: boolean },
     signal?: AbortSignal,
   ): Promise<VolumeArchive>
+  /** Puts what is in one in the place of what another one has, or into one of a slot that is made for it on `machine`. */
+  cloneVolume(
+    project: string,
+    word: string,
+    how: {
+      readonly to: string
+      readonly consistency: string
+      readonly skipHook?: boolean
+      readonly force?: boolean
+      readonly machine?: string | null
+    },
+    signal?: AbortSignal,
+  ): Promise<VolumeCloned>
   /** What the daemon of the machine asks for that a volume moves to: the whole of it as a tar archive. `hold`: the move's id. */
   exportVolume(word: string, hold: string, signal?: AbortSignal): Promise<VolumeArchive>
   /** Has the volumes of a slot move, or ends that; does not wait for it. */
@@ -66,6 +80,20 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
         signal,
       )
     },
+    cloneVolume: (project, word, { to, consistency, skipHook, force, machine = null }, signal) =>
+      json(
+        by('sha256'),
+        {
+          ...{ method: 'POST', path: paths.volumeClone(word), patience: longPatience },
+          query: {
+            ...{ project, to, consistency },
+            ...(skipHook && { skipHook: 'true' }),
+            ...(force && { force: 'true' }),
+            ...(machine !== null && { machine }),
+          },
+        },
+        signal,
+      ),
     exportVolume: async (word, hold, signal) => {
       const request = { method: 'POST', path: paths.volumeExport(word), patience: longPatience } as const
       return await download({ ...request, query: { hold } }, signal)
