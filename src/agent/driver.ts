@@ -191,6 +191,8 @@ export interface Driver {
   stop(name: UnitName, signal: AbortSignal): Promise<void>
   /** Sends a signal to every process of a unit. What becomes of the unit is as if somebody else had sent it. */
   kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
+  /** Sends a signal to the main process of a unit alone; nothing where there is none. */
+  tell?(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
   /**
    * Forgets a stopped unit and removes what was made for it; stops it first if it still runs. What a unit that was ever
    * started wrote into volumes of its own is kept, unless it is said to be deleted.
@@ -209,6 +211,13 @@ export interface Driver {
   volumePath?(volume: NamedVolume): string
   /** Where the program of a unit finds its files, if it is not where a namespace shows them. */
   filesAt?(name: UnitName): FileDirectories
+  /**
+   * Replaces those of these files of a loaded unit that are others by now, where its program sees them. Gives the paths of all that
+   * were replaced since `filesTaken`. Throws DriverError.
+   */
+  replaceFiles?(unit: UnitToRun, paths: ReadonlySet<string>): readonly string[]
+  /** The program of a unit knows of what was replaced. */
+  filesTaken?(name: UnitName): void
   /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */
   listVolumes?(signal: AbortSignal): Promise<readonly VolumeInUse[]>
   /**

@@ -71,8 +71,13 @@ function bytesIn(base64: string): number {
 }
 
 function lineOf(file: ManifestFile, service: string, data: ReadonlyMap<string, string>): string {
-  const { path, template = '', source, mode, owner, secret } = file
-  const said = { mode: mode ?? null, owner: owner ?? null, secret: secret === true }
+  const { path, template = '', source, mode, owner, secret, on_change } = file
+  const said = {
+    mode: mode ?? null,
+    owner: owner ?? null,
+    secret: secret === true,
+    onChange: on_change?.signal ?? null,
+  }
   const from = source === undefined ? null : (data.get(source) ?? '')
   const line = { path, ...said, text: piecesOf(template), data: from }
   return printFile(line, (plain) => optionText(plain, service))

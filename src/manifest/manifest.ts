@@ -115,6 +115,7 @@ export function portsOfServices(
           notes,
           askedMeta: new Set<string>(),
           askedByService: new Set<string>(),
+          followedMeta: new Set<string>(),
           computeType: computeTypeOf(node),
           variables,
         }
@@ -204,8 +205,8 @@ function readService(
   claimName(name, place, source, notes, taken)
   const variables = variablesOf(name)
   if (service.project) checkProject(service.project, variables.project.name, notes)
-  const [askedMeta, askedByService] = [new Set<string>(), new Set<string>()]
-  const scope = { source, notes, askedMeta, askedByService, computeType: computeTypeOf(node) }
+  const [askedMeta, askedByService, followedMeta] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const scope = { source, notes, askedMeta, askedByService, followedMeta, computeType: computeTypeOf(node) }
   const chosen = packageOf(node, packages, { ...scope, variables })
   const tree = normaliseManifest(node, { ...scope, variables: { ...variables, package: chosen } })
   if (!tree) return []
@@ -215,7 +216,7 @@ function readService(
   if (!validate(manifest, { tree, name: place }, notes) || hasErrors(notes.diagnostics.slice(before)))
     return []
   const asked = {
-    meta: [...new Set([...askedMeta, ...askedByService])].sort(),
+    meta: [...new Set([...askedMeta, ...askedByService, ...followedMeta])].sort(),
     unitMeta: [...askedMeta].sort(),
     serviceMeta: [...askedByService].sort(),
   }

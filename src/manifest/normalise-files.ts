@@ -1,6 +1,7 @@
 // Files and secrets in every form to `{path, template, mode, owner, secret}`.
-import { secretsDirectory } from '../model/arriving-file.js'
+import { changeSignals, secretsDirectory } from '../model/arriving-file.js'
 import { metaKeyProblem } from '../model/meta.js'
+import { signalName } from '../model/signal.js'
 import { fileForms } from './forms.js'
 import {
   entryOf,
@@ -41,12 +42,23 @@ function readMode(digits: string): string {
   return bits === undefined ? digits : `0${bits}`
 }
 
+/** In a file that follows them, values are filled in where the instance runs. */
+function following(normalise: Normaliser): Normaliser {
+  return (node, scope) => {
+    const { followed, variables } = scope
+    if (followed === undefined) return normalise(node, scope)
+    const values = new Map([...variables.meta.values.keys()].map((key) => [key, null]))
+    const late = { ...variables, meta: { ...variables.meta, values } }
+    return normalise(node, { ...scope, askedMeta: followed, variables: late })
+  }
+}
+
 const fileFields = fields(
   {
     path: text('a path', 'deploy', '/stand-in'),
     content: verbatim('a text'),
-    template: text('a text', 'environment'),
-    meta: valueOfKey,
+    template: following(text('a text', 'environment')),
+    meta: following(valueOfKey),
     mode: parsed('permissions in octal such as 0440', readMode),
     owner: text('user or user:group', 'deploy', '0'),
     secret: flag(),
@@ -56,13 +68,26 @@ const fileFields = fields(
         ? { ...given, value: String(given.value).replace(/^(?:\.\/)+/, '') }
         : undefined
     },
-    on_change: (node, scope) =>
-      node.kind === 'scalar' && String(node.value) === 'none'
-        ? undefined
-        : notYet('to follow a change', 'leave it out, and deploy with --refresh after a change')(node, scope),
+    on_change: readOnChange,
   },
   fileForms,
 )
+
+const signalForms = `one of ${changeSignals.join(', ')}`
+
+const onChangeFields = fields(
+  { signal: parsed(signalForms, (name) => changeSignals.find((one) => one === signalName(name))) },
+  'none, or a map with signal',
+)
+
+function readOnChange(node: Tree, scope: Scope): Tree | undefined {
+  if (node.kind !== 'scalar') return onChangeFields(node, scope)
+  if (String(node.value) === 'none') return undefined
+  if (String(node.value) !== 'restart') return refuse(node, 'none, or a map with signal', scope)
+  const hint =
+    'give {signal: HUP} to a program that reads its files again, or deploy with --refresh after a change'
+  return notYet('to restart an instance for a change', hint)(node, scope)
+}
 
 const texts = ['content', 'template', 'meta'] as const
 const sources = [...texts, 'source'] as const
@@ -75,8 +100,12 @@ export function normaliseFiles(node: Tree, scope: Scope): ListNode {
 function readFile(node: Tree, scope: Scope): MapNode | undefined {
   const given = node.kind === 'map' ? node.entries : []
   const said = given.filter(({ key, value }) => sources.some((one) => one === key.value) && !isEmpty(value))
-  const file = fileFields(node, scope)
+  const follows = followsMeta(node)
+  const asked = new Set<string>()
+  const file = fileFields(node, { ...scope, ...(follows && { followed: asked }) })
   if (file?.kind !== 'map') return undefined
+  noteFollowed(asked, scope)
+  if (follows && asked.size === 0) refuseToFollow(node, scope)
   const [first, second] = said
   if (second !== undefined) {
     const message = `a file is one of ${said.map(({ key }) => String(key.value)).join(' and ')}`
@@ -87,6 +116,26 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
   }
   hidesSecret(file, scope)
   return { ...file, entries: file.entries.map(asTemplate) }
+}
+
+/** Whether a file is to be written anew when what it reads of the metadata changes. */
+function followsMeta(node: Tree): boolean {
+  const onChange = childOf(node, 'on_change')
+  return onChange?.kind === 'map' && !isEmpty(onChange)
+}
+
+/** A key that is not there yet is none that the file follows: that it was set later is drift. */
+function noteFollowed(asked: ReadonlySet<string>, { followedMeta, askedMeta, variables }: Scope): void {
+  for (const key of asked) {
+    followedMeta.add(key)
+    if (!variables.meta.values.has(key)) askedMeta.add(key)
+  }
+}
+
+function refuseToFollow(node: Tree, { notes }: Scope): void {
+  const at = childOf(node, 'on_change') ?? node
+  const message = 'on_change is for a file that reads the metadata, which this one does not'
+  notes.report('manifest/conflict', at, message, 'name a key in template or meta, or leave on_change out')
 }
 
 /** What stands in a manifest, everybody sees who may see the service. */

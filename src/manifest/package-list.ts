@@ -46,6 +46,7 @@ const noTemplates = {
   variables: standIns(''),
   askedMeta: new Set<string>(),
   askedByService: new Set<string>(),
+  followedMeta: new Set<string>(),
   computeType: '',
 }
 

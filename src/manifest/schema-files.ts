@@ -1,6 +1,7 @@
 // Files that an instance finds when it starts.
 import * as Type from 'typebox'
 import {
+  changeSignals,
   fileAtMost,
   fileModePattern,
   fileOwnerPattern,
@@ -9,7 +10,7 @@ import {
   sourcePathPattern,
 } from '../model/arriving-file.js'
 import { fileForms } from './forms.js'
-import { anyScalar } from './schema-words.js'
+import { anyScalar, oneOf } from './schema-words.js'
 
 const path = Type.String({
   fixed: true,
@@ -58,9 +59,29 @@ const source = Type.String({
   loose: [{ type: 'string', pattern: '^\\./' }],
 })
 
+const onChange = Type.Object(
+  {
+    signal: oneOf([...changeSignals], {
+      description: 'What the program is sent.',
+      loose: [{ enum: changeSignals.map((name) => name.slice('SIG'.length)) }],
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: ['signal'],
+    expected: 'none, or a map with signal',
+    description:
+      'What follows when a key of the metadata changes that the file reads: `none` leaves the file as it is, `{signal: HUP}` writes it anew and tells the program.',
+    loose: [{ const: 'none' }],
+  },
+)
+
 /** What is said of them, the canonical form says already. */
 const undescribed = Object.fromEntries(
-  Object.entries({ path, mode, owner, secret }).map(([key, schema]) => [key, { ...schema, description: '' }]),
+  Object.entries({ path, mode, owner, secret, on_change: onChange }).map(([key, schema]) => [
+    key,
+    { ...schema, description: '' },
+  ]),
 )
 
 const file = Type.Object(
@@ -71,6 +92,7 @@ const file = Type.Object(
     mode: Type.Optional(mode),
     owner: Type.Optional(owner),
     secret: Type.Optional(secret),
+    on_change: Type.Optional(onChange),
   },
   {
     additionalProperties: false,

@@ -19,6 +19,10 @@ export interface Scope {
   readonly askedMeta: Set<string>
   /** Those of them that the service itself asks for, beside what its instances run. */
   readonly askedByService: Set<string>
+  /** Those that files follow while an instance runs, so that it has not to be made anew for them. */
+  readonly followedMeta: Set<string>
+  /** Where the keys go that a file asks for which follows them; absent in any other place. */
+  readonly followed?: Set<string>
   /** Some keys mean something else for another compute type. */
   readonly computeType: string
 }

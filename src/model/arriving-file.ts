@@ -39,6 +39,11 @@ export interface SourcedFile {
   readonly data: string
 }
 
+/** What a program can be told with that a file has changed; any other signal would end most programs. */
+export const changeSignals = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
+/** A signal that tells a program of a changed file. */
+export type ChangeSignal = (typeof changeSignals)[number]
+
 /** Permissions, with a zero in front and without setuid, setgid and the sticky bit. */
 export const fileModePattern = '^0[0-7]{3}$'
 

@@ -72,6 +72,7 @@ export const eventKinds = [
   'unplaceable',
   'health',
   'telemetry',
+  'files-replaced',
   'task-begun',
   'autoscale',
   'task-completed',

@@ -1,6 +1,8 @@
 // [X-Mariposa] File=: files that a unit finds when it starts. A line holds words: the path, then `mode=`, `owner=`,
-// `secret`, and last `text=`, with what is filled in late (`deferred-pieces.ts`), or `base64=`.
+// `secret`, `on-change=`, and last `text=`, with what is filled in late (`deferred-pieces.ts`), or `base64=`.
 import {
+  type ChangeSignal,
+  changeSignals,
   fileModePattern,
   fileOwnerPattern,
   filePathAtMost,
@@ -24,6 +26,8 @@ export interface ArrivingFile {
   readonly owner: string | null
   /** Whether it is told to be a secret; what is filled in from secrets is one anyway. */
   readonly secret: boolean
+  /** It is written anew when what it reads of the metadata changes, and the program is sent this; null: it stays as it is. */
+  readonly onChange: ChangeSignal | null
   readonly text: readonly DeferredPiece[]
   /** What it holds in place of a text, in base64; null for none. */
   readonly data: string | null
@@ -87,20 +91,24 @@ function readLine(
   const data = said.get('base64')
   if ((text === undefined) === (data === undefined)) problems.push('it has to have one of text= and base64=')
   const pieces = readDeferredPieces(text ?? '', context, problems)
+  const onChange = changeSignals.find((one) => one === said.get('on-change')) ?? null
+  if (onChange !== null && pieces.every(({ kind }) => kind !== 'meta'))
+    problems.push('on-change= is for a text that reads the metadata')
   if (problems.length > 0) return { file: null, problems }
   const [mode = null, owner = null] = [said.get('mode'), said.get('owner')]
   return {
-    file: { path, mode, owner, secret: said.has('secret'), text: pieces, data: data ?? null },
+    file: { path, mode, owner, secret: said.has('secret'), onChange, text: pieces, data: data ?? null },
     problems,
   }
 }
 
-const known = 'mode=0440, owner=USER[:GROUP], secret, text= and base64='
+const known = 'mode=0440, owner=USER[:GROUP], secret, on-change=SIGHUP, text= and base64='
 
 function isSaidWell(name: string, value: string, hasValue: boolean): boolean {
   if (name === 'secret') return !hasValue
   if (name === 'text') return hasValue
   if (name === 'base64') return hasValue && base64Pattern.test(value)
+  if (name === 'on-change') return changeSignals.some((one) => one === value)
   if (name === 'mode') return modePattern.test(value)
   return name === 'owner' && ownerPattern.test(value)
 }
@@ -116,7 +124,7 @@ function clashOf(file: ArrivingFile | null, before: readonly ArrivingFile[]): re
 
 /** The value of a line; `escapeText` as for other options of the section. */
 export function printFile(
-  { path, mode, owner, secret, text, data }: ArrivingFile,
+  { path, mode, owner, secret, onChange, text, data }: ArrivingFile,
   escapeText: (text: string) => string = escapePercent,
 ): string {
   return [
@@ -124,6 +132,7 @@ export function printFile(
     ...(mode === null ? [] : [`mode=${mode}`]),
     ...(owner === null ? [] : [`owner=${owner}`]),
     ...(secret ? ['secret'] : []),
+    ...(onChange === null ? [] : [`on-change=${onChange}`]),
     data === null ? quoteWord(`text=${printDeferredPieces(text, escapeText)}`) : `base64=${data}`,
   ].join(' ')
 }

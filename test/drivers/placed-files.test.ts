@@ -117,3 +117,33 @@ test('a unit of systemd that shows files at other paths gets no rights by progra
   expect(shown('', '/etc/shadow')).toEqual([['/run/m/x:/etc/shadow'], []])
   expect(shown('User=nobody\n', '/run/secrets')).toEqual([['/run/m/x:/run/secrets'], []])
 })
+
+test('a file is replaced as a whole in its directory, and written over where it is mounted by itself', () => {
+  const placed = openPlacedFiles(join(dir, 'files'))
+  const paths = ['a', '/run/secrets/b', '/etc/c', 'other']
+  const all = (text: string): readonly OwnedFile[] => paths.map((path) => file(path, text))
+  const inode = (path: string): number => statSync(placed.pathOf(name, path)).ino
+  const read = (path: string): string => readFileSync(placed.pathOf(name, path), 'utf8')
+  placed.write(name, all('a longer text'))
+  const [before, byItself] = [inode('a'), inode('/etc/c')]
+  expect(placed.replace(name, all('a longer text').slice(0, 3))).toEqual([])
+  expect(placed.replace(name, all('short').slice(0, 3))).toEqual(['a', '/run/secrets/b', '/etc/c'])
+  expect(paths.map(read)).toEqual(['short', 'short', 'short', 'a longer text'])
+  expect(inode('a')).not.toBe(before)
+  expect(inode('/etc/c')).toBe(byItself)
+  expect(statSync(placed.pathOf(name, '/etc/c')).mode & 0o7777).toBe(0o400)
+})
+
+test('what was replaced is known until it is taken, or all is written for a start', () => {
+  const placed = openPlacedFiles(join(dir, 'files'))
+  placed.write(name, [file('a', '1'), file('b', '1')])
+  placed.replace(name, [file('a', '2'), file('b', '1')])
+  // As a daemon after one that was killed would open it.
+  const again = openPlacedFiles(join(dir, 'files'))
+  expect(again.replace(name, [file('a', '2'), file('b', '3')])).toEqual(['a', 'b'])
+  again.taken(name)
+  expect(again.replace(name, [file('a', '2'), file('b', '3')])).toEqual([])
+  again.replace(name, [file('a', '4')])
+  again.write(name, [file('a', '4'), file('b', '3')])
+  expect(again.replace(name, [file('a', '4'), file('b', '3')])).toEqual([])
+})

@@ -1,8 +1,10 @@
 // Files and secrets through the real command line, a real daemon and the embedded supervisor.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesArrive } from './arriving-files.js'
+import { until } from './cluster.js'
+import { filesFollow } from './following-files.js'
 import { useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -18,6 +20,53 @@ test('files arrive with an instance, stay when the daemon is killed, and go with
   expect(kept.length).toBeGreaterThan(0)
   for (const file of kept)
     expect(readFileSync(join(file.parentPath, file.name)).includes('correct-horse-battery')).toBe(false)
+})
+
+test('files follow the metadata while their program runs, which is told', async () => {
+  await filesFollow(openHost(), {
+    kind: 'compute_type: process',
+    paths: ['app.conf', '/run/secrets/both'],
+    words: ['$MARIPOSA_FILES_DIR/app.conf', '$MARIPOSA_SECRETS_DIR/both'],
+  })
+})
+
+test('a daemon that was away writes what it has missed, and tells what another has written and not told', async () => {
+  const host = openHost()
+  const first = await host.startDaemon()
+  await host.done('meta', 'set', 'color', 'red')
+  const text = `compute_type: process
+command: [/bin/sh, "-c", 'trap "echo told: \\$(cat $MARIPOSA_FILES_DIR/a)" HUP; echo ready; while :; do sleep 1000 & wait $!; done']
+files: [{path: a, template: "{{ .meta.color }}", on_change: {signal: HUP}}]
+stop: {timeout: 1, preservestopped: "no"}
+`
+  await host.done('service', 'deploy', host.file('web.yml', text))
+  const logs = async (): Promise<readonly string[]> =>
+    (await host.done('service', 'logs', 'web')).stdout.match(/ready|told.*/g) ?? []
+  const [instance] = await host.instances('web')
+  const script = 'printf %s "$MARIPOSA_FILES_DIR"'
+  const { stdout: directory } = await host.done(
+    'service',
+    'exec',
+    instance?.name ?? '',
+    '--',
+    'sh',
+    '-c',
+    script,
+  )
+  await until(async () => expect(await logs()).toEqual(['ready']))
+  first.signal('SIGKILL')
+  await first.ended
+  rmSync(join(directory, 'a'))
+  writeFileSync(join(directory, 'a'), 'yellow')
+  const second = await host.startDaemon()
+  await until(async () => expect(await logs()).toEqual(['ready', 'told: red']))
+  second.signal('SIGKILL')
+  await second.ended
+  writeFileSync(join(dirname(directory), '#replaced'), '["a"]')
+  await host.startDaemon()
+  await until(async () => expect(await logs()).toEqual(['ready', 'told: red', 'told: red']))
+  expect(existsSync(join(dirname(directory), '#replaced'))).toBe(false)
+  await host.done('service', 'delete', 'web', '--force')
 })
 
 test('a file at a path of the machine is refused where there is no namespace for it, and why is said', async () => {

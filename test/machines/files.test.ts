@@ -6,6 +6,7 @@ import { expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { filesArrive } from '../e2e/arriving-files.js'
 import { until } from '../e2e/cluster.js'
+import { filesFollow } from '../e2e/following-files.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
@@ -42,6 +43,28 @@ stop: {timeout: 1, preservestopped: "no"}
 
 test('files of a container arrive with it and go with it', async () => {
   await filesArrive(openDockerHost(), `image: ${testImage}`)
+})
+
+test('files of a container follow the metadata, also where one is mounted by itself', async () => {
+  await filesFollow(openDockerHost(), {
+    kind: `image: ${testImage}`,
+    paths: ['app.conf', '/run/secrets/both', '/etc/app.conf'],
+    words: ['/run/mariposa/files/app.conf', '/run/secrets/both', '/etc/app.conf'],
+  })
+})
+
+test('files of a unit of systemd follow the metadata, also where one is mounted by itself', async () => {
+  const host = openSystemdHost()
+  const root = inject('systemdMachine').root
+  const path = `/var/tmp/${basename(host.dir)}.conf`
+  writeFileSync(join(root, path), 'of the machine')
+  await filesFollow(host, {
+    kind: 'compute_type: process',
+    paths: ['app.conf', '/run/secrets/both', path],
+    words: ['$MARIPOSA_FILES_DIR/app.conf', '/run/secrets/both', path],
+  })
+  expect(readFileSync(join(root, path), 'utf8')).toBe('of the machine')
+  rmSync(join(root, path))
 })
 
 test('files of a container are at their paths, where nobody can write to them', async () => {

@@ -44,6 +44,18 @@ describe('files', () => {
     ['{path: /a, content: 5, owner: 1000}', { path: '/a', template: '5', owner: '1000' }],
     ['{path: /a, content: "", secret: false}', { path: '/a', template: '', secret: false }],
     ['{path: /a, content: x, on_change: none}', { path: '/a', template: 'x' }],
+    [
+      '{path: /a, template: "{{ .meta.domain }}!", on_change: {signal: HUP}}',
+      {
+        path: '/a',
+        template: `${deferredPlaceholder('meta.domain')}!`,
+        on_change: { signal: 'SIGHUP' },
+      },
+    ],
+    [
+      '{path: /a, meta: tls.key, on_change: {signal: SIGUSR1}}',
+      { path: '/a', template: deferredPlaceholder('meta.tls.key'), on_change: { signal: 'SIGUSR1' } },
+    ],
     ['{path: /a, source: ./conf/a}', { path: '/a', source: 'conf/a' }],
     ['{path: __proto__, content: x}', { path: '__proto__', template: 'x' }],
   ])('%s is read', (text, expected) => {
@@ -82,7 +94,12 @@ describe('files', () => {
     ['{path: /a, source: a, content: b}', 'one of source and content'],
     ['{path: /a, source: a, secret: true}', 'everybody sees'],
     ['{path: /a, content: a, on_change: restart}', 'not supported yet'],
-    ['{path: /a, content: a, on_change: {signal: HUP}}', 'not supported yet'],
+    ['{path: /a, content: a, on_change: {signal: HUP}}', 'which this one does not'],
+    ['{path: "/{{ .meta.domain }}", content: a, on_change: {signal: HUP}}', 'which this one does not'],
+    ['{path: /a, source: a, on_change: {signal: HUP}}', 'which this one does not'],
+    ['{path: /a, meta: domain, on_change: {signal: KILL}}', 'one of SIGHUP, SIGUSR1, SIGUSR2'],
+    ['{path: /a, meta: domain, on_change: {}}', 'signal is missing'],
+    ['{path: /a, meta: domain, on_change: sometimes}', 'none, or a map with signal'],
     ['{path: /proc/sys/x, content: a}', "the kernel's"],
     ['{path: /run/secrets, content: a}', 'is a directory'],
     ['{path: /a, contents: a}', 'did you mean'],
@@ -96,6 +113,21 @@ describe('files', () => {
   ])('%.80s is refused: %s', (text, why) => {
     expect(problemsOf(`image: x\nfiles: [${text}]\n`)).toContain(why)
     expect(filesAtMost).toBeLessThan(600_000)
+  })
+
+  test('that follow the metadata ask for keys that no instance is made anew for, but for those that are not there', () => {
+    const keysOf = (template: string, environment = ''): unknown => {
+      const file = `{path: /a, template: ${JSON.stringify(template)}, on_change: {signal: HUP}}`
+      const text = `image: x\nfiles: [${file}]\nenvironment: {A: "${environment}"}\n`
+      const { manifests } = readManifests([{ file: 'web.yml', text }], () => known)
+      return [manifests[0]?.meta, manifests[0]?.unitMeta]
+    }
+    expect(keysOf('{{ .meta.domain }}')).toEqual([['domain'], []])
+    expect(keysOf('{{ .meta.domain }}', '{{ .meta.domain }}')).toEqual([['domain'], ['domain']])
+    expect(keysOf('{{ .meta.domain }}{{ default .meta.other "x" }}')).toEqual([
+      ['domain', 'other'],
+      ['other'],
+    ])
   })
 
   test('are no part of volumes that would keep their names', () => {

@@ -27,17 +27,25 @@ const piece = fc.oneof(
     { kind: 'text', text: '{{ meta.x }} {' },
   ),
 )
-const file: fc.Arbitrary<ArrivingFile> = fc.record({
-  path: fc.constantFrom('/etc/a%i', 'a/b', '/run/secrets/é', '__proto__'),
-  mode: fc.option(fc.constantFrom('0400', '0777')),
-  owner: fc.option(fc.constantFrom('root', '1:2')),
-  secret: fc.boolean(),
-  text: fc.array(piece, { maxLength: 5 }).map(joined),
-  data: fc.constant(null),
-})
+const file: fc.Arbitrary<ArrivingFile> = fc
+  .record({
+    path: fc.constantFrom('/etc/a%i', 'a/b', '/run/secrets/é', '__proto__'),
+    mode: fc.option(fc.constantFrom('0400', '0777')),
+    owner: fc.option(fc.constantFrom('root', '1:2')),
+    secret: fc.boolean(),
+    text: fc.array(piece, { maxLength: 5 }).map(joined),
+    onChange: fc.constantFrom(null, 'SIGHUP' as const),
+    data: fc.constant(null),
+  })
+  .map((one) => (one.text.some(({ kind }) => kind === 'meta') ? one : { ...one, onChange: null }))
 const binary: fc.Arbitrary<ArrivingFile> = fc
   .tuple(file, fc.uint8Array({ maxLength: 300 }))
-  .map(([given, bytes]) => ({ ...given, text: [], data: Buffer.from(bytes).toString('base64') }))
+  .map(([given, bytes]) => ({
+    ...given,
+    onChange: null,
+    text: [],
+    data: Buffer.from(bytes).toString('base64'),
+  }))
 
 /** Texts side by side are read back as one. */
 function joined(pieces: readonly DeferredPiece[]): readonly DeferredPiece[] {
@@ -69,6 +77,8 @@ describe('files of a unit', () => {
     ['/a mode=4755 text=a', '"mode" is none of'],
     ['/a owner="a b" text=a', '"owner" is none of'],
     ['/a text=a text=b', 'said twice'],
+    ['/a on-change=SIGHUP text=a', 'on-change= is for a text that reads the metadata'],
+    ['/a on-change=SIGKILL "text={{ meta.a }}"', '"on-change" is none of'],
     ['/a other text=a', '"other" is none of'],
     ['/a "text={{ what }}"', 'cannot be filled in'],
   ])('%j is refused', (line, why) => {

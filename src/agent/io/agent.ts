@@ -31,6 +31,7 @@ import { StopsAsked } from '../stops-asked.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import { FileUpdates } from './file-updates.js'
 import type { KeptLogs } from './kept-logs.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
@@ -134,6 +135,7 @@ class LocalAgent implements Agent {
   readonly #reports: Reports
   readonly #leftVolumes: LeftVolumes
   readonly #limitedStops: LimitedStops
+  readonly #fileUpdates: FileUpdates
   /** What was told of the drivers last. */
   #driversTold: string
   /** What was placed here when the last pass looked. */
@@ -216,6 +218,7 @@ class LocalAgent implements Agent {
       driverOf: (name) => this.driverOf(name),
       isBegun: (name) => this.#chains.of(name)?.cause === 'to-stop',
     })
+    this.#fileUpdates = this.#openFileUpdates(options)
     this.#checker = startChecker({
       clock: host.checkTime ?? options.clock,
       ownProbe: host.ownProbe,
@@ -233,6 +236,17 @@ class LocalAgent implements Agent {
         options.log.error('health', describeError(error))
         if (error instanceof InvariantError) throw error
       },
+    })
+  }
+
+  #openFileUpdates({ machine, registry, units, clock, log }: AgentOptions): FileUpdates {
+    return new FileUpdates({
+      ...{ machine, registry, units, clock, log },
+      driverOf: (name) => this.driverOf(name),
+      observed: (name) => this.#observation.units.get(name) ?? null,
+      prepare: (name, driver) => this.#chains.prepare(name, driver),
+      tell: (event) => this.#reports.noteFiles(event),
+      wake: () => this.#loop?.wake(),
     })
   }
 
@@ -264,7 +278,7 @@ class LocalAgent implements Agent {
       }
       if (kinds.has('report')) this.#tellAgain(changes)
       this.#noteElsewhere(changes)
-      if (kinds.has('file')) this.#loop?.wake()
+      if (kinds.has('file') || kinds.has('meta')) this.#loop?.wake()
       if (kinds.has('entryIdle') && this.#leaving.size > 0) this.#loop?.wake()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.wake()
@@ -320,6 +334,7 @@ class LocalAgent implements Agent {
     await Promise.all([
       this.#leftVolumes.stop(),
       this.#limitedStops.stop(),
+      this.#fileUpdates.stop(),
       this.#chains.stop(),
       this.#reports.stop(),
     ])
@@ -477,6 +492,7 @@ class LocalAgent implements Agent {
       now,
     )
     for (const chain of chains) this.#chains.begin(chain)
+    const filesAt = this.#lookAtFiles(all, held, now)
     this.#checker.follow(this.#checked(placed))
     const leftInMs = nextStopInMs(this.#leaving, at)
     const leftAt = leftInMs === null ? null : now + leftInMs
@@ -492,8 +508,18 @@ class LocalAgent implements Agent {
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
     const askAt = this.#observation.dueAt(now)
     return {
-      wakeAt: [this.#reports.dueAt(now), askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
+      wakeAt: [this.#reports.dueAt(now), askAt, sweepAt, killAt, goneAt, leftAt, filesAt].reduce(
+        earlier,
+        wakeAt,
+      ),
     }
+  }
+
+  /** Without the cluster nobody knows what the metadata is by now. When the next look is due; null for never. */
+  #lookAtFiles(placed: readonly PlacedUnit[], held: ReadonlySet<UnitName>, now: Instant): Instant | null {
+    if (this.#alone !== null) return null
+    const away = [...this.#observation.stale()]
+    return this.#fileUpdates.look(placed, new Set([...held, ...this.#chains.units, ...away]), now)
   }
 
   /** What a policy refused is not tried again until it is another, or the unit is. */
@@ -548,7 +574,8 @@ class LocalAgent implements Agent {
   #busy(open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
     const busy = new Set(this.#placedNames)
     for (const { unit } of open) busy.delete(unit.name)
-    for (const name of [...this.#chains.units, ...this.#observation.stale()]) busy.add(name)
+    for (const name of [...this.#chains.units, ...this.#fileUpdates.units, ...this.#observation.stale()])
+      busy.add(name)
     if (!this.#observation.hasUnlisted) return busy
     for (const name of [...this.#placedNames, ...this.#observation.units.keys()]) {
       const driver = this.driverOf(name)

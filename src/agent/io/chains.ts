@@ -15,7 +15,7 @@ import { policyProblems } from '../../unit/policy.js'
 import { isHashOf } from '../../unit/print.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { type NamedVolume, namedVolumesOf } from '../../unit/volumes.js'
-import { type Driver, isUnreachable } from '../driver.js'
+import { type Driver, isUnreachable, type UnitToRun } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
 import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
@@ -201,14 +201,13 @@ export class Chains {
     }
   }
 
-  async #load(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+  /** A unit with all that is filled in here and now; null where it is not to be here any more. Throws DriverError. */
+  prepare(name: UnitName, driver: Driver): UnitToRun | null {
     const { registry, machine, secrets, units } = this.#options
     const unit = registry.view.units.get(name)
     const placement = this.#placementOf(name)
-    // Gone since the plan was made: the next pass sees that.
-    if (unit === undefined || placement === undefined) return
+    if (unit === undefined || placement === undefined) return null
     refuseAltered(unit.hash, registry.view.files.get(unit.hash))
-    this.#options.keptLogs?.note(unit)
     const file = units.file(unit.hash)
     const volumes = placedVolumes(this.#volumesOf(unit), driver)
     const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))
@@ -219,8 +218,21 @@ export class Chains {
     const arriving = at === null ? null : { files: filledFilesOf(registry.view, known, files), at }
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
+    const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes, arriving)
+    const isJoined = registry.view.instances.get(name)?.oneOff !== undefined
+    const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
+    return isJoined ? { ...once, joined: true } : once
+  }
+
+  async #load(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    const { registry, units } = this.#options
+    const unit = registry.view.units.get(name)
+    const whole = this.prepare(name, driver)
+    // Gone since the plan was made: the next pass sees that.
+    if (unit === undefined || whole === null) return
+    this.#options.keptLogs?.note(unit)
     // As they are now: to fetch the image may take minutes.
-    const taken = metaTaken(registry.view, unit, units.deferredEnvironment(unit), files)
+    const taken = metaTaken(registry.view, unit, units.deferredEnvironment(unit), units.files(unit))
     let isPulling = false
     const told = (progress: PullProgress): void => {
       isPulling = true
@@ -230,10 +242,7 @@ export class Chains {
       if (isPulling) this.#options.onPulled(name, outcome)
     }
     try {
-      const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes, arriving)
-      const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
-      const isJoined = registry.view.instances.get(name)?.oneOff !== undefined
-      await driver.load(isJoined ? { ...once, joined: true } : once, signal, told)
+      await driver.load(whole, signal, told)
       over({ kind: 'fetched' })
       if (taken !== null) this.#options.remember(name, { madeOf: taken })
     } catch (error) {

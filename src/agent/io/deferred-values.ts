@@ -74,7 +74,7 @@ function knowledgeOf(view: ClusterView, late: LateUnit): KnownValues {
   }
 }
 
-/** Which values of metadata an instance gets with that; null for none. */
+/** Which values of metadata an instance gets with that, and keeps; null for none. */
 export function metaTaken(
   view: ClusterView,
   { instance }: DesiredUnit,
@@ -82,7 +82,10 @@ export function metaTaken(
   files: readonly ArrivingFile[],
 ): MadeOf | null {
   if (instance === null) return null
-  const pieces = [...variables.flatMap((one) => one.pieces), ...files.flatMap(({ text }) => text)]
+  const pieces = [
+    ...variables.flatMap((one) => one.pieces),
+    ...files.flatMap(({ text, onChange }) => (onChange === null ? text : [])),
+  ]
   const keys = pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
   return keys.length === 0 ? null : madeOf(keys, view.metaOf(instance.project))
 }

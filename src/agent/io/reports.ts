@@ -104,6 +104,11 @@ export class Reports {
     return event
   }
 
+  /** Notes that files of a unit were written anew. */
+  noteFiles(event: EventDraft): void {
+    this.#note(event)
+  }
+
   /** Notes which drivers do not answer: that one stops or starts answering belongs to the history. */
   noteDrivers(now: Instant): void {
     const silent = this.#options.observation.silent(now)

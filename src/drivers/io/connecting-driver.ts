@@ -84,6 +84,18 @@ export class ConnectingDriver implements Driver {
     return (name) => this.#here.filesAt?.(name) ?? inNamespace
   }
 
+  get tell(): NonNullable<Driver['tell']> {
+    return async (...args) => await this.#here.tell?.(...args)
+  }
+
+  get replaceFiles(): NonNullable<Driver['replaceFiles']> {
+    return (...args) => this.#here.replaceFiles?.(...args) ?? []
+  }
+
+  get filesTaken(): NonNullable<Driver['filesTaken']> {
+    return (name) => this.#here.filesTaken?.(name)
+  }
+
   async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
     return await this.#here.list(signal)
   }

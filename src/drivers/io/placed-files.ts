@@ -3,14 +3,18 @@
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
@@ -33,6 +37,13 @@ export interface PlacedFiles {
    * `file/not-written`.
    */
   write(name: UnitName, files: readonly OwnedFile[]): void
+  /**
+   * Replaces those of these files that are others, while the program of the unit runs; the rest of its files stays. Resolves to
+   * the paths of all that were replaced since `taken`, by a daemon before this one too. Throws DriverError `file/not-written`.
+   */
+  replace(name: UnitName, files: readonly OwnedFile[]): readonly string[]
+  /** The program knows of what was replaced. */
+  taken(name: UnitName): void
   /** Where those are whose path is relative, and those below `/run/secrets`. */
   at(name: UnitName): FileDirectories
   /** Where a file is. */
@@ -49,25 +60,42 @@ export function openPlacedFiles(dir: string, root = ''): PlacedFiles {
     const { place, below: rest } = placeOfFile(path)
     return join(directories[place], rest)
   }
+  const homeOf = (name: UnitName): string => join(`${root}${dir}`, name)
+  const written = <T>(name: UnitName, work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      const why = errorCode(error) ?? String(error)
+      const message = `the files of ${name} could not be written below ${dir}: ${why}`
+      throw new DriverError('file/not-written', message, { cause: error })
+    }
+  }
   return {
     at: (name) => ({ own: join(dir, name, directories.own), secrets: join(dir, name, directories.secrets) }),
     pathOf: (name, path) => join(dir, name, below(path)),
     write: (name, files) => {
-      const home = join(`${root}${dir}`, name)
+      const home = homeOf(name)
       if (files.length === 0) return removeTree(home)
-      try {
+      written(name, () => {
         makeHome(home)
         const wanted = new Map(files.map((file) => [below(file.path), file]))
         removeOthers(home, '', new Set(wanted.keys()))
         for (const [path, file] of wanted) writeFile(home, path, file)
-      } catch (error) {
-        const why = errorCode(error) ?? String(error)
-        const message = `the files of ${name} could not be written below ${dir}: ${why}`
-        throw new DriverError('file/not-written', message, { cause: error })
-      }
+      })
     },
+    replace: (name, files) =>
+      written(name, () => {
+        const home = homeOf(name)
+        makeHome(home)
+        const others = files.filter((file) => !isAlready(join(home, below(file.path)), file))
+        const replaced = [...new Set([...readReplaced(home), ...others.map(({ path }) => path)])]
+        if (others.length > 0) noteReplaced(home, replaced)
+        for (const file of others) replaceFile(home, below(file.path), file)
+        return replaced
+      }),
+    taken: (name) => rmSync(join(homeOf(name), replacedNote), { force: true }),
     remove: (name) => {
-      removeTree(join(`${root}${dir}`, name))
+      removeTree(homeOf(name))
       removeIfEmpty(`${root}${dir}`)
     },
   }
@@ -117,6 +145,49 @@ function writeFile(home: string, path: string, file: OwnedFile): void {
   if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid)
   chmodSync(draft, mode)
   renameSync(draft, at)
+}
+
+/** Which files were replaced that the program may not know of yet; a start, which writes all files, does away with it. */
+const replacedNote = '#replaced'
+
+function readReplaced(home: string): readonly string[] {
+  try {
+    const paths: unknown = JSON.parse(readFileSync(join(home, replacedNote), 'utf8'))
+    return Array.isArray(paths) ? paths.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+/** Before anything is replaced, so that it is known whatever ends the daemon. */
+function noteReplaced(home: string, paths: readonly string[]): void {
+  const draft = join(home, '#')
+  rmSync(draft, { force: true })
+  writeFileSync(draft, JSON.stringify(paths), { mode: 0o600 })
+  renameSync(draft, join(home, replacedNote))
+}
+
+/**
+ * In its directory a file is replaced as a whole. One that is mounted by itself, as those at paths of their own are, would go on
+ * to be seen as it was: it is written over, and whoever reads it in that moment may see part of both.
+ */
+function replaceFile(home: string, path: string, file: OwnedFile): void {
+  const at = join(home, path)
+  const seen = lstatSync(at, { throwIfNoEntry: false })
+  if (seen?.isFile() !== true || !path.startsWith(`${directories.path}/`)) return writeFile(home, path, file)
+  const { uid, gid, mode, content } = file
+  // Its owner may not be allowed to write to it, even to the daemon that it belongs to.
+  chmodSync(at, mode | 0o200)
+  const handle = openSync(at, 'r+')
+  try {
+    for (let done = 0; done < content.byteLength; )
+      done += writeSync(handle, content, done, content.byteLength - done, done)
+    ftruncateSync(handle, content.byteLength)
+  } finally {
+    closeSync(handle)
+  }
+  if (seen.uid !== uid || seen.gid !== gid) chownSync(at, uid, gid)
+  chmodSync(at, mode)
 }
 
 function isAlready(at: string, { content, uid, gid, mode }: OwnedFile): boolean {

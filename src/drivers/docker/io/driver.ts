@@ -26,7 +26,7 @@ import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { VolumeName } from '../../../model/volume.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
-import { openPlacedFiles, type PlacedFiles } from '../../io/placed-files.js'
+import { type OwnedFile, openPlacedFiles, type PlacedFiles } from '../../io/placed-files.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../api.js'
 import { completed, dependsOnImage } from '../complete.js'
 import { type ContainerSpec, checkKeys, containerSpec, type DockerMachine } from '../container.js'
@@ -330,6 +330,20 @@ class DockerDriver implements Driver {
     }
   }
 
+  /** Docker itself signals the first process alone. */
+  async tell(...args: Parameters<Driver['kill']>): Promise<void> {
+    await this.kill(...args)
+  }
+
+  replaceFiles(unit: UnitToRun, paths: ReadonlySet<string>): readonly string[] {
+    const files = this.#ownedFiles(unit).filter(({ path }) => paths.has(path))
+    return this.#parts.placed.replace(unit.name, files)
+  }
+
+  filesTaken(name: UnitName): void {
+    this.#parts.placed.taken(name)
+  }
+
   async unload(
     name: UnitName,
     signal: AbortSignal,
@@ -448,11 +462,15 @@ class DockerDriver implements Driver {
   }
 
   #placeFiles(unit: UnitToRun): void {
+    this.#parts.placed.write(unit.name, this.#ownedFiles(unit))
+  }
+
+  #ownedFiles(unit: UnitToRun): readonly OwnedFile[] {
     const { files = [] } = unit
     const runner = runnerOf(unit)
     const readable = readableFiles(files, runner !== null)
     const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
-    this.#parts.placed.write(unit.name, ownersOfFiles(readable, runner ?? own))
+    return ownersOfFiles(readable, runner ?? own)
   }
 
   async #knownId(name: UnitName, signal: AbortSignal): Promise<string> {

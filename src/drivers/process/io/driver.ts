@@ -118,6 +118,19 @@ function driverOf(
       await ask({ verb: 'stop', name }, signal)
     },
     kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
+    tell: async (name, how, signal) => {
+      const { pid } = (await observe(name, signal)) ?? {}
+      const of = await describe(name, signal)
+      if (pid != null) killProcesses(home, of, how, pid)
+    },
+    replaceFiles: (unit, paths) => {
+      const files = filesFor(unit, loadedUnit(unit, options.machine, null))
+      return places.files.replace(
+        unit.name,
+        files.filter(({ path }) => paths.has(path)),
+      )
+    },
+    filesTaken: places.files.taken,
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
       places.secrets.remove(name)
@@ -323,9 +336,16 @@ async function ownRunOf(
 const besideMain = 1_000_000
 
 /** Not by the supervisor, which may be that of an older version; it sees them end as it sees any end. */
-function killProcesses(home: Home, { unit, run, sessions }: DescribedUnit, how: KillSignal): void {
+/** All of a unit's processes, or that one alone if it is among them. */
+function killProcesses(
+  home: Home,
+  { unit, run, sessions }: DescribedUnit,
+  how: KillSignal,
+  only?: number,
+): void {
   const mark = { home: home.id, unit: unit.name, run }
   for (const { pid } of processesOf(lookAtProcesses(true), mark, sessions)) {
+    if (only !== undefined && pid !== only) continue
     try {
       process.kill(pid, how)
     } catch {

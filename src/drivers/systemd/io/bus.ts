@@ -22,7 +22,7 @@ export interface SystemdBus {
   /** Carries out a job and resolves to its result: `done`, `failed`, `timeout`, `dependency`, `canceled`, … */
   run(verb: 'StartUnit' | 'StopUnit' | 'RestartUnit', name: string, signal: AbortSignal): Promise<string>
   /** Sends a signal to every process of a unit. */
-  kill(name: string, signal: number): Promise<void>
+  kill(name: string, signal: number, whom?: 'all' | 'main'): Promise<void>
   resetFailed(name: string): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
@@ -250,7 +250,8 @@ function verbs(
       call.properties(unitPathOf(name), 'Get', 'ss', typeInterfaceOf(name), property),
     run: (verb, name, signal) =>
       jobs.run(async () => String(await call.manager(verb, 'ss', name, 'replace')), signal),
-    kill: async (name, number) => void (await call.manager('KillUnit', 'ssi', name, 'all', number)),
+    kill: async (name, number, whom = 'all') =>
+      void (await call.manager('KillUnit', 'ssi', name, whom, number)),
     resetFailed: async (name) => void (await call.manager('ResetFailedUnit', 's', name)),
     reload: async () => void (await call.manager('Reload')),
   }

@@ -26,7 +26,7 @@ import { openRestarts, type Restarts } from './restarts.js'
 import { openStartLinks, type StartLinks } from './start-links.js'
 import { readStats } from './stats.js'
 import { linkDir, openUnitFiles, type UnitFiles } from './unit-files.js'
-import { placeFiles } from './unit-placed-files.js'
+import { ownedFiles, placeFiles } from './unit-placed-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
 import { ownerOf } from './volume-owner.js'
 
@@ -159,6 +159,13 @@ function driverOf(parts: Parts): Driver {
         .kill(held(name).name, constants.signals[how])
         .catch(callFailed(`${name} cannot be sent ${how}`))
     },
+    tell: async (name, how, signal) => {
+      signal.throwIfAborted()
+      if (table.observed(name)?.pid == null) return
+      await bus
+        .kill(held(name).name, constants.signals[how], 'main')
+        .catch(callFailed(`${name} cannot be sent ${how}`))
+    },
     unload: async (name, signal) => {
       signal.throwIfAborted()
       await unload(parts, name, signal)
@@ -183,12 +190,24 @@ function driverOf(parts: Parts): Driver {
     makeVolume: async (volume, _signal, unit) =>
       parts.volumes.make(volume, unit === undefined ? null : ownerOf(unit, parts.host.root)),
     deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
-    filesAt: (name) => ({ ...parts.placed.at(name), secrets: secretsDirectory }),
+    ...filesOf(parts),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {
       await restarts.close()
       await bus.close()
     },
+  }
+}
+
+function filesOf({ placed, host }: Parts): Pick<Driver, 'filesAt' | 'replaceFiles' | 'filesTaken'> {
+  return {
+    filesAt: (name) => ({ ...placed.at(name), secrets: secretsDirectory }),
+    replaceFiles: (unit, paths) =>
+      placed.replace(
+        unit.name,
+        ownedFiles(unit, host.root).filter(({ path }) => paths.has(path)),
+      ),
+    filesTaken: placed.taken,
   }
 }
 

@@ -5,7 +5,7 @@ import { placeOfFile, secretsDirectory } from '../../../model/arriving-file.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
-import type { PlacedFiles } from '../../io/placed-files.js'
+import type { OwnedFile, PlacedFiles } from '../../io/placed-files.js'
 import type { FileBinding } from '../unit-text.js'
 import { ownerOf } from './volume-owner.js'
 
@@ -16,13 +16,19 @@ import { ownerOf } from './volume-owner.js'
 export function placeFiles(unit: UnitToRun, placed: PlacedFiles, root: string): readonly FileBinding[] {
   const { name, files = [] } = unit
   for (const { path } of files) if (placeOfFile(path).place === 'path') refuseMissing(path, root)
-  const runner = files.length === 0 ? null : ownerOf(unit, root)
-  placed.write(name, ownersOfFiles(files, runner ?? { uid: 0, gid: 0 }, root))
+  placed.write(name, ownedFiles(unit, root))
   return bindingsOf(
     name,
     files.map(({ path }) => path),
     placed,
   )
+}
+
+/** The files of a unit with their owners. Throws DriverError of the files. */
+export function ownedFiles(unit: UnitToRun, root: string): readonly OwnedFile[] {
+  const { files = [] } = unit
+  const runner = files.length === 0 ? null : ownerOf(unit, root)
+  return ownersOfFiles(files, runner ?? { uid: 0, gid: 0 }, root)
 }
 
 function bindingsOf(name: UnitName, paths: readonly string[], placed: PlacedFiles): readonly FileBinding[] {
