@@ -116,7 +116,10 @@ test('whatever ends an agent in whichever step, the program knows the last text,
         const look = (steps: number): void => {
           const now = { key: value }
           if (lookAtFiles({ ...unit, now, lookedAt }, 0) !== 'now') return
-          const ends = (after: number): boolean => steps < after && (lookedAt = null) === null
+          const ends = (after: number): boolean => {
+            if (steps < after) lookedAt = null
+            return steps < after
+          }
           if (ends(1)) return
           const replaced = placed.replace(name, of(value))
           if (ends(2)) return

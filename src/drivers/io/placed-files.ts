@@ -174,7 +174,10 @@ function noteReplaced(home: string, paths: readonly string[]): void {
 function replaceFile(home: string, path: string, file: OwnedFile): void {
   const at = join(home, path)
   const seen = lstatSync(at, { throwIfNoEntry: false })
-  if (seen?.isFile() !== true || !path.startsWith(`${directories.path}/`)) return writeFile(home, path, file)
+  if (seen?.isFile() !== true || !path.startsWith(`${directories.path}/`)) {
+    writeFile(home, path, file)
+    return
+  }
   const { uid, gid, mode, content } = file
   // Its owner may not be allowed to write to it, even to the daemon that it belongs to.
   chmodSync(at, mode | 0o200)
