@@ -29,6 +29,8 @@ export interface Wish {
   readonly hasPlaces?: boolean
   /** Services ask for volumes of their slots. */
   readonly hasVolumes?: boolean
+  /** Units are handed in by fleet's verbs beside services. */
+  readonly hasUnits?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
   readonly hasScaling?: boolean
   /** The store is on the disk of the only machine. */
@@ -44,6 +46,16 @@ const draws: readonly ActName[] = [
 ]
 const drawsOfPlaces: readonly ActName[] = [...draws, 'drain', 'relabel']
 const drawsOfVolumes: readonly ActName[] = [...draws, 'remove-volume', 'drain']
+const unitNames = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5@1', 'u5@2', 'u5@3', 'u6', 'u7'] as const
+/** Whom units ask not to be beside. */
+const patterns = [
+  'u0.service',
+  'u1.service',
+  'u3.service',
+  'u5@*.service',
+  'u5@1.service',
+  'u6.service',
+] as const
 const drawsOfScaling: readonly (ActName | WorkName)[] = [
   ...(['deploy', 'deploy', 'scale', 'stop', 'start', 'start', 'revert', 'delete', 'freeze'] as const),
   ...(['cordon', 'call', 'call', 'call', 'call', ...Array<'load'>(8).fill('load')] as const),
@@ -91,6 +103,7 @@ function drawActs(
     hasPlaces = false,
     hasVolumes = false,
     hasScaling = false,
+    hasUnits = false,
   }: Wish,
   linkMs: number,
   dice: Dice,
@@ -100,7 +113,13 @@ function drawActs(
   const places = hasPlaces ? diceOf(`places ${seed}`) : null
   const volumes = hasVolumes ? diceOf(`volumes ${seed}`) : null
   const scaling = hasScaling ? diceOf(`scaling ${seed}`) : null
-  const known = hasScaling ? drawsOfScaling : hasPlaces ? drawsOfPlaces : hasVolumes ? drawsOfVolumes : draws
+  const known = hasScaling
+    ? drawsOfScaling
+    : hasPlaces || hasUnits
+      ? drawsOfPlaces
+      : hasVolumes
+        ? drawsOfVolumes
+        : draws
   // In half of the clusters the last service is one that a schedule starts.
   const job = !isPlain && dice.chance(0.5) ? `s${services - 1}` : null
   // One that is begun by hand and by calls.
@@ -114,14 +133,16 @@ function drawActs(
     if (atMs >= busyMs) return deeds
     const service: string = isSoon && last !== null ? last : `s${dice.between(0, services)}`
     last = service
-    const what = exists.has(service) ? dice.pick(known) : 'deploy'
+    const unit = hasUnits && dice.chance(0.6) ? dice.pick(unitNames) : null
+    const what = unit !== null ? 'unit' : exists.has(service) ? dice.pick(known) : 'deploy'
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
-    const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
+    const who = unit ?? (ofMachines.has(what) ? `m${dice.between(0, machines)}` : service)
     const via = dice.between(0, machines)
     const details: Readonly<Record<string, string>> = {
       ...(what !== 'load' && { via: `m${via}` }),
       ...drawDetails(what, dice),
+      ...(unit !== null && drawUnit(unit, dice)),
       ...(what === 'deploy' && service === job && drawJob(dice, calm)),
       ...(what === 'deploy' && service === event && drawEvent(dice)),
       ...(what === 'deploy' &&
@@ -176,6 +197,8 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
   switch (what) {
     case 'load':
       return { cores: `${dice.between(0, 400)}`, rps: `${dice.between(0, 500)}` }
+    case 'unit':
+      return {}
     case 'call':
       return {
         trigger: dice.pick(['go', 'go', 'go', 'more', 'halt']),
@@ -246,6 +269,25 @@ function drawScaling(service: string, dice: Dice): Readonly<Record<string, strin
   const kind = dice.pick(['good', 'good', 'late', 'slow'])
   // What is ready late would be taken for well without a check.
   return { auto: words.join(':'), kind, memory: '64', ...(kind === 'late' && { checked: 'yes' }) }
+}
+
+/** What a unit asks for; those of a template are spread, and the last two are on every machine that fits. */
+function drawUnit(who: string, dice: Dice): Readonly<Record<string, string>> {
+  const n = Number(/\d/.exec(who)?.[0])
+  const isGlobal = n > 5
+  const [apart, after, far] = [dice.pick(patterns), dice.between(0, n), dice.between(0, 6)]
+  return {
+    verb: dice.pick(['start', 'start', 'start', 'start', 'load', 'submit', 'stop', 'unload', 'destroy']),
+    // Of each unit always as much, so that another text needs no more room than it has.
+    memory: `${128 * (1 + (n % 4))}`,
+    n: `${dice.between(0, 3)}`,
+    ...(dice.chance(0.25) && { zone: dice.pick(['a', 'b']) }),
+    ...(dice.chance(0.3) && { apart }),
+    ...(!isGlobal && n > 0 && n < 5 && dice.chance(0.4) && { after: `u${after}` }),
+    ...(dice.chance(0.15) && { far: `u${far}` }),
+    ...(isGlobal && { global: 'yes' }),
+    ...(who.includes('@') && { spread: 'yes' }),
+  }
 }
 
 function drawFaults(

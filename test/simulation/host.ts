@@ -32,6 +32,8 @@ export interface Program {
   /** Instance and version, where it is one. */
   readonly instance: string | null
   readonly pid: number
+  /** There is one on each machine. */
+  readonly isGlobal: boolean
   readonly startedAt: number
   endedAt: number | null
   /** Of the time of processors, as last asked for. */
@@ -297,6 +299,7 @@ export class Host {
     this.#noteServed(held)
     const program: Program = {
       ...{ unit: unit.name, instance, pid: this.#pid, startedAt: this.#clockwork.now, endedAt: null },
+      isGlobal: optionsOf(unit.file, 'X-Fleet', 'Global').length > 0,
       used: { ns: 0, at: this.#clockwork.now },
     }
     this.#running.add(program)

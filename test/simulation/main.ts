@@ -44,7 +44,8 @@ if (values.help) {
   --calm N        operators and faults come N times as seldom (1: every few seconds)
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
                   a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
-                  scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand (etcd)
+                  scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
+                  units: as etcd, with units by fleet's verbs (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
@@ -107,6 +108,7 @@ function drawn(seed: number): Scenario {
     hasPlaces: values.profile === 'places',
     hasVolumes: values.profile === 'volumes',
     hasScaling: values.profile === 'scaling',
+    hasUnits: values.profile === 'units',
     ...(faults && { faults }),
   })
 }

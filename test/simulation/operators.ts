@@ -11,8 +11,10 @@ import { reprovisionService, revertService } from '../../src/changes/rollouts.js
 import type { Change } from '../../src/changes/services.js'
 import { changeScales, deleteService, startService, stopService } from '../../src/changes/services.js'
 import { decideCall } from '../../src/changes/trigger-calls.js'
-import type { MachineChangeRequest } from '../../src/contract/contract.js'
+import { changeUnits } from '../../src/changes/unit-verbs.js'
+import type { MachineChangeRequest, UnitVerb } from '../../src/contract/contract.js'
 import { describeError } from '../../src/lib/io/log.js'
+import type { UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
 import { StoreError } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
@@ -21,6 +23,8 @@ import type { Clockwork, Dice } from './clockwork.js'
 import { manifestOf } from './manifest.js'
 import type { Daemon, Node } from './node.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
+import { unitNameOf, unitTextOf } from './units.js'
+import type { UnitTold } from './units-judge.js'
 
 /** What an operator was told of a service that is so; null: what nobody was told for sure. */
 export interface Told {
@@ -52,6 +56,7 @@ type Ask = <C extends Change>(decide: Decide<C>) => Promise<C>
 
 export class Operators {
   readonly told = new Map<string, Told>()
+  readonly toldOfUnits = new Map<UnitName, UnitTold>()
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
   /** Services that triggers may scale. */
@@ -145,6 +150,8 @@ export class Operators {
           ...(this.told.get(name)?.scale === 0 && { scale: 1 }),
         })
       }
+      case 'unit':
+        return this.#changeUnit(deed, ask)
       case 'call':
         return this.#call(deed)
       case 'revert': {
@@ -242,6 +249,18 @@ export class Operators {
     }
   }
 
+  /** One of fleet's verbs; those that hand in a text give another one to what is there. */
+  async #changeUnit(deed: Deed, ask: Ask): Promise<void> {
+    const name = unitNameOf(deed.who)
+    const verb = deed.details['verb'] as UnitVerb
+    const givesText = ['submit', 'load', 'start'].includes(verb)
+    const source = { file: name, text: unitTextOf(deed) }
+    const units = [{ name, ...(givesText && { source }) }]
+    const { response } = await ask((now, at) => changeUnits(now, { verb, units, replace: givesText }, at))
+    this.toldOfUnits.set(name, { desired: response.units[0]?.desired ?? null })
+    this.#parts.count(`unit ${verb}`)
+  }
+
   /** What asks for one instance more: who is refused does not get it, and who hears nothing may. */
   async #begun<T>(service: string, ask: () => Promise<T>): Promise<T> {
     this.#parts.asksForRun(service, 1)
@@ -313,6 +332,7 @@ export class Operators {
     if (!isOutage(error)) throw error
     count(`${act} without an answer`)
     // Nobody knows what came of it.
+    if (act === 'unit') this.toldOfUnits.set(unitNameOf(name), 'unknown')
     trace('operator', `${name}: ${act}: no answer`)
     this.#acknowledge(name, { ordinal: null, scale: null, isStopped: null, isDeleted: null })
   }

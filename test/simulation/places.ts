@@ -4,8 +4,9 @@ import type { Instance } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { keys } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import { neededMb } from './memory.js'
+import { neededMb, usedMb } from './memory.js'
 import { project } from './scenario.js'
+import { whyNotUnitThere } from './units.js'
 
 /** What an instance asks of its machine, besides memory. */
 export interface Place {
@@ -75,11 +76,12 @@ export function instancesOn(view: ClusterView, machine: string, runs: Runs): rea
 /** Whether a machine could take a unit that waits. */
 export function couldTake(view: ClusterView, unit: UnitName, runs: Runs): boolean {
   const needed = neededMb(view, unit)
+  const all = usedMb(view, runs)
   return [...view.machines.values()].some(({ id, capacity }) => {
     if (view.orders.get(id)?.cordoned === true) return false
     const there = instancesOn(view, id, runs)
-    const used = there.reduce((mb, one) => mb + neededMb(view, one.unit), 0)
+    const used = all.get(id) ?? 0
     const hasRoom = capacity.memoryMb === null || capacity.memoryMb - used >= needed
-    return hasRoom && whyNotThere(view, unit, id, there) === null
+    return hasRoom && whyNotThere(view, unit, id, there) === null && whyNotUnitThere(view, unit, id) === null
   })
 }

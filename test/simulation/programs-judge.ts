@@ -48,7 +48,7 @@ export class ProgramsJudge {
       broke(`${unit} starts on ${node.name}, and is retired`)
     for (const other of nodes)
       for (const one of other.host.running)
-        if (one !== program && idOf(one) === idOf(program))
+        if (one !== program && !program.isGlobal && idOf(one) === idOf(program))
           this.#pairs.push([
             { node, program },
             { node: other, program: one },

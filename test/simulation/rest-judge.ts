@@ -146,7 +146,7 @@ function isFull(view: ClusterView, name: string, nodes: readonly Node[]): boolea
 function judgeOrphans(view: ClusterView, nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap((node) =>
     [...node.host.running]
-      .filter(({ unit }) => view.placements.get(unit)?.machine !== node.id)
+      .filter(({ unit }) => !view.placedOn(node.id).has(unit))
       .map(({ unit }) => `${unit} runs on ${node.name} and is not placed there`),
   )
 }

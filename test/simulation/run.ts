@@ -24,6 +24,7 @@ import { RolloutsJudge } from './rollouts-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { UnitsJudge } from './units-judge.js'
 import { VolumesJudge } from './volumes-judge.js'
 import { judgeWaiting } from './waiting-judge.js'
 import { WebhooksJudge } from './webhooks-judge.js'
@@ -89,6 +90,7 @@ class Simulation {
   readonly #schedules: SchedulesJudge
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
+  readonly #units: UnitsJudge
   /** Null where nothing is scaled by what it has to do. */
   readonly #loads: Loads | null
   readonly #scaling: ScalingJudge | null
@@ -142,6 +144,10 @@ class Simulation {
         onLeap: (ms) => store.leapt(ms),
       })
     this.#volumes = new VolumesJudge({ broke, count })
+    this.#units = new UnitsJudge({
+      ...{ broke, count, now: () => clockwork.now },
+      isRoomy: scenario.memoryMb >= roomyMb,
+    })
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
@@ -250,6 +256,7 @@ class Simulation {
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#scaling?.judgeRest(view)
+    this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
   }
 
@@ -297,6 +304,7 @@ class Simulation {
       this.#volumes.look(witness.view, changes)
       this.#leaving.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
+      this.#units.look(witness.view, changes)
       if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
@@ -323,7 +331,7 @@ class Simulation {
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */
 function asksForPlace({ details }: Deed): boolean {
-  return ['zone', 'port', 'away'].some((name) => details[name] !== undefined)
+  return ['zone', 'port', 'away', 'verb'].some((name) => details[name] !== undefined)
 }
 
 function nodesOf({ machines, memoryMb }: Scenario, world: World): Node[] {

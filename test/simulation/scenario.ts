@@ -43,6 +43,7 @@ export const acts = {
   drain: ['via', 'for', 'rolling'],
   relabel: ['via', 'for', 'zone'],
   call: ['via', 'trigger', 'id'],
+  unit: ['via', 'verb', 'n', 'memory'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */

@@ -116,6 +116,16 @@ test('triggers scale for a reason, calls take effect once, and what is begun by 
   expect((await simulate(scenario)).print, 'the same run').toBe(report.print)
 })
 
+test('units are where their texts allow it, and as they were asked for', { timeout: 600_000 }, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasUnits: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['placed everywhere'], 'places of global units').toBeGreaterThan(0)
+  expect((await simulate(scenario)).print, 'the same run').toBe(report.print)
+})
+
 test('a seed is the same run, whenever', { timeout: 600_000 }, async () => {
   const scenario = drawScenario({ ...settings, seed: 3 })
   const [one, two] = [await simulate(scenario), await simulate(scenario)]

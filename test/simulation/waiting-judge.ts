@@ -1,6 +1,6 @@
 // What waits after a long quiet can really not be placed, and what is told of it is what every machine says.
 import { Explainer } from '../../src/engine/explain.js'
-import type { UnitName, Waiting } from '../../src/model/unit.js'
+import type { Refusal, UnitName, Waiting } from '../../src/model/unit.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import type { Node } from './node.js'
@@ -30,6 +30,15 @@ function judgeExplained(
   if (takes.length > 0) return [`${name} waits, and it is explained that ${takes.join(', ')} takes it`]
   const kindsOf = (kinds: readonly string[]): string => [...new Set(kinds)].sort().join(', ')
   const told = kindsOf(refusals.map(({ refusal }) => refusal.kind))
-  const found = kindsOf(explained.map(([, against]) => against[0]?.kind ?? ''))
+  const found = kindsOf(explained.map(([, against]) => countsFirst(against)?.kind ?? ''))
   return told === found ? [] : [`${name} waits, as is told, for: ${told}; and as is explained: ${found}`]
+}
+
+/** Where a unit may be on few machines only, all others are told by that, whatever else speaks against them. */
+const elsewhere: ReadonlySet<Refusal['kind']> = new Set([
+  ...(['no-target', 'target-elsewhere', 'volume-elsewhere', 'machine-id', 'near', 'nothing-near'] as const),
+])
+
+function countsFirst(against: readonly Refusal[]): Refusal | undefined {
+  return against.find(({ kind }) => elsewhere.has(kind)) ?? against[0]
 }
