@@ -82,46 +82,46 @@ export async function restoresIntoNew(
 ): Promise<void> {
   await host.startDaemon()
   const file = (name: string): string => join(host.dir, name)
-  await host.done('service', 'deploy', host.file('db.yml', manifest(kind, 'instance')))
-  await until(async () => expect(await linesOf('db')).toEqual(['begun']))
-  await host.done('volume', 'backup', 'db.data.0', file('whole'))
-  await host.done('service', 'deploy', host.file('db2.yml', manifest(kind, 'instance')), '--scale', '0')
-  await host.done('volume', 'restore', file('whole'), 'db2.data')
-  expect(await linesOf('db2')).toEqual(['begun'])
-  expect(await volumesOf(host, 'db2')).toMatchObject([
+  await host.done('service', 'deploy', host.file('origin.yml', manifest(kind, 'instance')))
+  await until(async () => expect(await linesOf('origin')).toEqual(['begun']))
+  await host.done('volume', 'backup', 'origin.data.0', file('whole'))
+  await host.done('service', 'deploy', host.file('copy.yml', manifest(kind, 'instance')), '--scale', '0')
+  await host.done('volume', 'restore', file('whole'), 'copy.data')
+  expect(await linesOf('copy')).toEqual(['begun'])
+  expect(await volumesOf(host, 'copy')).toMatchObject([
     { slot: 0, state: 'unused', incomplete: false, work: null, current: true },
   ])
-  await host.done('service', 'scale', 'db2', '1')
-  await until(async () => expect(await linesOf('db2')).toEqual(['begun', 'begun']))
-  const { uid, gid, mode } = statSync(dirOf('db'))
-  expect(statSync(dirOf('db2'))).toMatchObject({ uid, gid, mode })
+  await host.done('service', 'scale', 'copy', '1')
+  await until(async () => expect(await linesOf('copy')).toEqual(['begun', 'begun']))
+  const { uid, gid, mode } = statSync(dirOf('origin'))
+  expect(statSync(dirOf('copy'))).toMatchObject({ uid, gid, mode })
 
   const cut = readFileSync(seen(file('whole')))
   writeFileSync(seen(file('cut')), cut.subarray(0, cut.length - 20))
-  const broken = await host.run('volume', 'restore', file('cut'), 'db2.data.1')
+  const broken = await host.run('volume', 'restore', file('cut'), 'copy.data.1')
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cannot be unpacked')])
-  await host.run('service', 'scale', 'db2', '2', '--detach')
+  await host.run('service', 'scale', 'copy', '2', '--detach')
   await until(async () => {
-    const told = JSON.parse((await host.done('service', 'show', 'db2', '--json')).stdout) as {
+    const told = JSON.parse((await host.done('service', 'show', 'copy', '--json')).stdout) as {
       reason: string
     }
     expect(told.reason).toContain('slot 1 waits: its volume data is incomplete')
   })
-  expect((await host.instances('db2')).map(({ slot }) => slot)).toEqual([0])
-  const refused = await host.run('volume', 'backup', 'db2.data.1', file('never'))
+  expect((await host.instances('copy')).map(({ slot }) => slot)).toEqual([0])
+  const refused = await host.run('volume', 'backup', 'copy.data.1', file('never'))
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is incomplete')])
-  await host.done('volume', 'restore', file('whole'), 'db2.data.1')
+  await host.done('volume', 'restore', file('whole'), 'copy.data.1')
   await until(async () =>
-    expect((await host.instances('db2')).map(({ slot }) => slot).sort()).toEqual([0, 1]),
+    expect((await host.instances('copy')).map(({ slot }) => slot).sort()).toEqual([0, 1]),
   )
   await until(async () =>
-    expect((await volumesOf(host, 'db2')).map(({ incomplete, state }) => [incomplete, state])).toEqual([
+    expect((await volumesOf(host, 'copy')).map(({ incomplete, state }) => [incomplete, state])).toEqual([
       [false, 'in-use'],
       [false, 'in-use'],
     ]),
   )
-  await host.done('volume', 'clone', 'db.data.0', 'db2.data.0', '--force')
+  await host.done('volume', 'clone', 'origin.data.0', 'copy.data.0', '--force')
   // As `db` had it, and then what the new instance has written.
-  await until(async () => expect(await linesOf('db2')).toEqual(['begun', 'begun']))
-  expect(await linesOf('db')).toEqual(['begun'])
+  await until(async () => expect(await linesOf('copy')).toEqual(['begun', 'begun']))
+  expect(await linesOf('origin')).toEqual(['begun'])
 }
