@@ -403,7 +403,9 @@ async function stopServices(walk: Walk): Promise<void> {
     await walk.done('service', 'start', 'extra')
     expect(await ordinals(walk, 'extra')).toEqual(Array(times).fill(1))
   }
-  expect(await walk.json('service', 'start', 'extra')).toMatchObject([{ task: 'start', state: 'completed' }])
+  expect(await walk.json('service', 'start', 'extra', '--set', 'SIZE=2')).toMatchObject([
+    { task: 'start', state: 'completed' },
+  ])
   expect(await walk.fails(1, 'service', 'delete', 'web')).toContain('web still has 1 running instance')
   expect(await walk.json('service', 'rm', 'idle')).toMatchObject([{ task: 'delete', state: 'completed' }])
   expect(await walk.done('service', 'delete', 'web', '--force', '--volumes', '--now')).toContain(

@@ -116,7 +116,7 @@ test('authorities that everybody may write are not taken, and the log says so on
   chmodSync(files.ca, 0o646)
   writeFileSync(files.ca, readFileSync(second.ca, 'utf8'))
   // The one that is shown ends soon, which is warned of, too.
-  const refused = (): readonly string[] => warnings.filter((text) => text.startsWith('goes on'))
+  const refused = (): readonly string[] => warnings.filter((text) => text.startsWith('keeping the current'))
   while (refused().length === 0) {
     look()
     await turn()
@@ -127,7 +127,7 @@ test('authorities that everybody may write are not taken, and the log says so on
   }
   expect(heard).toEqual([])
   expect(refused()).toEqual([
-    `goes on with the certificates that it has: everybody may write to ${files.ca}, and so say whom this daemon trusts (chmod o-w ${files.ca})`,
+    `keeping the current certificates: everybody may write to ${files.ca}, and so say whom this daemon trusts (chmod o-w ${files.ca})`,
   ])
   chmodSync(files.ca, 0o644)
   put(['cert', 'key'], second)
