@@ -7,6 +7,7 @@ import { uuidOf } from '../lib/hash.js'
 import type { MachineId } from '../model/machine.js'
 import type { Service } from '../model/service.js'
 import { type VolumeHold, type VolumeRecord, type VolumeWork, volumeKey } from '../model/volume.js'
+import { hostnameOf } from '../store/hostname.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -58,7 +59,7 @@ export interface VolumeToMake extends Slot {
 
 /**
  * The writes that make the record of a volume which is to be filled, and hold its slot for that; also where there is one
- * already, on the same machine, and nothing in it. Refused as in `heldFor`.
+ * already, on the same machine, that has never been whole. Refused as in `heldFor`, and where the slot has one that was.
  */
 export function heldToFill(
   view: ClusterView,
@@ -74,6 +75,8 @@ export function heldToFill(
   if (busy !== null) return busy
   const before = view.volumesOf(key).get(keys.volume(project, service, name, slot))
   const isThere = before?.machine === volume.machine
+  // Who does not see it at the moment, as its driver does not answer, has not seen that nothing is in it.
+  if (isThere && before.incomplete !== true) return hasOne(before, hostnameOf(view, before.machine))
   // What was given up has been counted then.
   const generation =
     before === undefined ? 0 : before.generation + (before.machine === null || isThere ? 0 : 1)
@@ -170,6 +173,16 @@ function isHeld(record: VolumeRecord, work: VolumeWork): Problem {
     code: 'volume/held',
     message: `the volume ${volumeKey(record)} is held for a ${work}`,
     hint: 'wait until that is over: mariposa volume list shows it',
+  }
+}
+
+/** Refuses to make a volume where the slot has had one that has been whole. */
+function hasOne(record: VolumeRecord, hostname: string): Problem {
+  return {
+    status: 409,
+    code: 'volume/cannot-make',
+    message: `the volume ${volumeKey(record)} is not made: its slot has one on ${hostname}, which is not told of at the moment`,
+    hint: 'mariposa volume list says who does not answer; try again once it is listed there',
   }
 }
 

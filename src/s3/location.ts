@@ -59,16 +59,32 @@ export function s3AccountOf(env: Environment): S3Account | S3Problem {
       message: 'there are no credentials for s3://',
       hint: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; profiles and roles of machines are not read',
     }
+  const sessionToken = first('AWS_SESSION_TOKEN')
+  // They stand in headers, and what refuses those would say them.
+  const odd = Object.entries({
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken ?? '',
+  }).find(([, value]) => /[^\x21-\x7e]/.test(value))
+  if (odd !== undefined)
+    return {
+      message: `${odd[0]} has a character that no credential has: a blank, the end of a line, or none of ASCII`,
+      hint: 'set it to the value alone; it is not shown here, as it is secret',
+    }
   const endpoint = first('MARIPOSA_S3_ENDPOINT', 'AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL')
   const region = first('AWS_REGION', 'AWS_DEFAULT_REGION') ?? 'us-east-1'
   if (endpoint !== null && !isEndpoint(endpoint))
     return {
-      message: `${endpoint} is no endpoint for s3://`,
+      message: `${withoutPassword(endpoint)} is no endpoint for s3://`,
       hint: 'write http://HOST:PORT or https://HOST:PORT, without a path',
     }
   if (!/^[a-z0-9-]{1,40}$/.test(region))
     return { message: `${JSON.stringify(region)} is no region`, hint: 'set AWS_REGION, as to eu-central-1' }
-  return { endpoint, region, accessKeyId, secretAccessKey, sessionToken: first('AWS_SESSION_TOKEN') }
+  return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/.*@/s, '//…@')
 }
 
 function isEndpoint(text: string): boolean {

@@ -44,6 +44,7 @@ async function start(): Promise<Agent> {
   const driver = {
     ...idle,
     load: async () => {},
+    listVolumes: () => Promise.resolve([]),
     deleteVolumesOf: async ({ name }: OwnerOfVolumes) => {
       onDelete()
       deleted.push(name)
@@ -113,4 +114,16 @@ test('go where the daemon was started again while a driver could not delete them
   await start()
   await seesOther()
   expect(deleted.filter((name) => name === 'web')).toEqual(['web'])
+})
+
+test('stay while one of them is held, as for a backup, and go after that', async () => {
+  const agent = await start()
+  const volume = { project: service.project, service: service.name, name: 'data', slot: 0 }
+  const letGo = await agent.holdVolume(volume, 'process', 'it is backed up', new AbortController().signal)
+  await put({ deleting: true, deleteVolumes: true })
+  await remove()
+  await seesOther()
+  expect(deleted).toEqual(['other'])
+  letGo()
+  await vi.waitFor(() => expect(deleted).toEqual(['other', 'web']), { timeout: 30_000 })
 })

@@ -103,6 +103,11 @@ describe('a volume that is to be filled', () => {
     expect(heldToFill(view, wanted, fill)).toMatchObject({ code: 'volume/held' })
   })
 
+  test('is none that the slot has, and nobody has told of: what is in it may be whole', () => {
+    const { view } = storeWith(record('data'))
+    expect(heldToFill(view, wanted, fill)).toMatchObject({ code: 'volume/cannot-make' })
+  })
+
   test('has the generation that is next where one was given up, and counts the size', () => {
     const { view } = filling(record('data', { machine: null, generation: 2 }))
     const [made] = [...view.volumesOf('default/db').values()]

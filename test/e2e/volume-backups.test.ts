@@ -101,10 +101,28 @@ test.each([
   const data = join(host.dataDir, 'volumes/default/db/data.0/data')
   const backup = host.start('volume', 'backup', 'db.data.0', join(host.dir, 'out'))
   await until(() => expect(readdirSync(data)).toContain('begun'))
-  expect(readdirSync(host.dir)).toContain('out.part')
+  expect(readdirSync(host.dir)).toContainEqual(expect.stringMatching(/^out\..+\.part$/))
   backup.signal(signal)
   expect((await backup.ended).code).toBe(code)
   expect(readdirSync(host.dir).filter((name) => name.startsWith('out'))).toEqual([])
+})
+
+test('two backups to one file at once do not write into each other', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const waits = 'touch "$DIR/begun"; until [ -e "$DIR/go" ]; do sleep 0.1; done'
+  await host.done('service', 'deploy', host.file('db.yml', withHook(waits)))
+  await host.done('service', 'deploy', host.file('db2.yml', withHook('true')))
+  const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+  const out = join(host.dir, 'out')
+  const first = host.start('volume', 'backup', 'db.data.0', out)
+  await until(() => expect(readdirSync(data)).toContain('begun'))
+  await host.done('volume', 'backup', 'db2.data.0', out)
+  expect(namesIn(out)).toContain('./lines')
+  writeFileSync(join(data, 'go'), '')
+  expect((await first.ended).code).toBe(0)
+  expect(namesIn(out)).toContain('./go')
+  expect(readdirSync(host.dir).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 /** A program whose volume is only whole once `before_backup` has been run. */

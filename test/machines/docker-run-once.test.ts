@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { describeRunOnce } from '../e2e/run-once.js'
+import { openTerminal } from '../e2e/terminal.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
 
@@ -54,6 +55,22 @@ describe('service run with Docker', { timeout: 60_000 }, () => {
     expect(stdout).toContain('1000\n/tmp\nfrom a file\n')
     expect(stderr).toContain('/data/x: Read-only file system')
     expect(stderr).toContain('/x: Read-only file system')
+  })
+
+  it('gives the program every key of its terminal, also those at which Docker lets go of one', async () => {
+    const { endpoint } = await deployed(manifest)
+    const read = 'stty raw -echo; echo "beg"un; while :; do dd bs=1 count=1 2>/dev/null | od -An -tx1; done'
+    const words = ['--endpoint', endpoint, 'service', 'run', '-it', 'web', '--', 'sh', '-c', read]
+    const terminal = openTerminal(['node', join(import.meta.dirname, '../../dist/mariposa.js'), ...words])
+    await terminal.shows(/begun/)
+    terminal.type('\u0010')
+    await terminal.shows(/ 10\s/)
+    terminal.type('\u0010\u0011a')
+    await terminal.shows(/ 10\s+11\s+61\s/)
+    terminal.type('\u0003')
+    await terminal.shows(/ 03\s/)
+    execFileSync('docker', [...['-H', `unix://${inject('dockerSocket')}`, 'kill', 'default.web-2.run']])
+    expect(await terminal.ended).toBe(137)
   })
 
   it('runs programs beside it in its container while it runs', async () => {

@@ -49,6 +49,18 @@ test.each([
   expect(s3AccountOf(env)).toMatchObject({ message: expect.stringContaining(message) })
 })
 
+test.each([
+  { ...keys, AWS_SESSION_TOKEN: 'hidden\nx' },
+  { ...keys, AWS_SESSION_TOKEN: 'hiddené' },
+  { ...keys, AWS_ACCESS_KEY_ID: 'hidden\r' },
+  { ...keys, AWS_SECRET_ACCESS_KEY: 'hidden\n' },
+  { ...keys, MARIPOSA_S3_ENDPOINT: 'http://user:hidden@minio:9000' },
+])('what is wrong with %j is told without its value', (env) => {
+  const told = s3AccountOf(env)
+  expect(told).toHaveProperty('message')
+  expect(JSON.stringify(told)).not.toContain('hidden')
+})
+
 test('buckets are hosts at Amazon, where certificates allow it, and paths elsewhere', () => {
   const account = { ...{ accessKeyId: '', secretAccessKey: '', sessionToken: null }, region: 'eu-west-1' }
   const amazon = { ...account, endpoint: null }

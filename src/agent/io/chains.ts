@@ -263,6 +263,11 @@ export class Chains {
     return await this.#claims.hold(...args)
   }
 
+  /** Whether a volume of a service is kept so. */
+  holdsVolumeOf(service: Parameters<SlotClaims['holdsVolumeOf']>[0]): boolean {
+    return this.#claims.holdsVolumeOf(service)
+  }
+
   /** Claims the volumes of its slot for a unit that is begun, and those that it shares as far as others do. */
   async #claimSlot({ unit: name, steps }: Chain, driver: Driver, signal: AbortSignal): Promise<void> {
     const unit = this.#options.registry.view.units.get(name)

@@ -23,6 +23,8 @@ interface LeftVolumesOptions {
   readonly log: Log
   /** Where it is noted whose volumes are still to be deleted; default: an end of the daemon forgets that. */
   readonly leftVolumesFile?: string
+  /** Whether a backup or the like of a volume of a service goes on: nothing is deleted beneath it. */
+  readonly isHeld: (service: OwnerOfVolumes) => boolean
 }
 
 /** A service whose volumes go with it. */
@@ -111,9 +113,10 @@ export class LeftVolumes {
   }
 
   async #delete(signal: AbortSignal): Promise<void> {
-    const { drivers, log } = this.#options
+    const { drivers, log, isHeld } = this.#options
     await this.#keep()
     for (const service of this.#due()) {
+      if (isHeld(service)) continue
       try {
         for (const driver of drivers.values())
           if (driver.unexpected !== true)

@@ -86,6 +86,11 @@ export class SlotClaims {
     }
   }
 
+  /** Whether something is being done with the data of a volume of a service. */
+  holdsVolumeOf({ project, name }: { readonly project: string; readonly name: string }): boolean {
+    return [...this.#held.keys()].some((key) => key.startsWith(`${project}.${name}.`))
+  }
+
   release(unit: UnitName): void {
     this.#starts.delete(unit)
     for (const [key, holder] of this.#claims) if (holder === unit) this.#claims.delete(key)

@@ -1,4 +1,5 @@
 // Backups of volumes, to files and standard output, and back.
+import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -141,7 +142,8 @@ async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchiv
 
 /** Nothing is asked for, and no instance stopped, that there would be no file for. */
 async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
-  const part = `${to}.part`
+  // Its own: two backups to one file at once would else write into each other's.
+  const part = `${to}.${randomUUID().slice(0, 8)}.part`
   const file = await openedFor(to, part)
   const keep = removeWhenEnded(part)
   try {

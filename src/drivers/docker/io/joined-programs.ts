@@ -92,7 +92,7 @@ export class JoinedPrograms {
     const { terminal = null, stdin } = request
     const container = docker.getContainer(id)
     const attach = { stream: true, hijack: true, stdin: stdin !== null, stdout: true, stderr: true }
-    const stream = (await abortable(container.attach(attach), signal)) as unknown as Duplex
+    const stream = (await abortable(container.attach({ ...attach, detachKeys }), signal)) as unknown as Duplex
     const giveUp = (): void => {
       stream.destroy()
     }
@@ -141,5 +141,11 @@ function programOf({ argv, stdin, terminal = null }: ExecRequest): SideProgram {
     host: { LogConfig: { Type: 'none', Config: {} } },
   }
 }
+
+/**
+ * Docker can be told other keys that leave a program behind, and not that there are none: a row that nobody types, in the place of
+ * Ctrl-P Ctrl-Q. It holds back its first key until the next one.
+ */
+const detachKeys = 'ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@'
 
 const removedWithinMs = 60_000
