@@ -1,6 +1,7 @@
 // Backups of volumes that are directories, under the embedded supervisor.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './cluster.js'
@@ -123,6 +124,25 @@ test('two backups to one file at once do not write into each other', async () =>
   expect((await first.ended).code).toBe(0)
   expect(namesIn(out)).toContain('./go')
   expect(readdirSync(host.dir).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a backup of what is to stand still fails where another program writes into it', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', withHook('true')))
+  const written = join(host.dataDir, 'volumes/default/db/data.0/data/written')
+  writeFileSync(written, randomBytes(64 * 1024 * 1024))
+  const writing = setInterval(() => appendFileSync(written, 'x'), 5)
+  try {
+    const out = join(host.dir, 'out')
+    const { code } = await host.run('volume', 'backup', 'db.data.0', out, '--consistency', 'stopped')
+    expect(code).toBe(1)
+    expect(daemon.saidSoFar()).toContain('was changed or deleted while it was read')
+    expect(readdirSync(host.dir).filter((name) => name.startsWith('out'))).toEqual([])
+    await host.done('volume', 'backup', 'db.data.0', out, '--consistency', 'live')
+  } finally {
+    clearInterval(writing)
+  }
 })
 
 /** A program whose volume is only whole once `before_backup` has been run. */

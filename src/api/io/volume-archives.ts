@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Packed, pack, refuseWithoutPrograms } from '../../agent/io/volume-archive.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import type { Actor } from '../../model/actor.js'
+import { DriverError } from '../../model/driver-error.js'
 import { serviceKey } from '../../store/view.js'
 import { incompleteVolume } from '../volume-holds.js'
 import { volumeInUse } from '../volume-removal.js'
@@ -55,11 +56,27 @@ export async function beginBackup(
       hookOver()
       await letGo()
     }
-    return { ...pack(dir, { compressed: true, signal }), isHolding: consistency !== 'live', end }
+    const packed = pack(dir, { compressed: true, signal })
+    const isHolding = consistency !== 'live'
+    return { ...(isHolding ? unchanging(packed, volume) : packed), isHolding, end }
   } catch (error) {
     hookOver()
     throw error
   }
+}
+
+/** An archive that fails where something was changed or deleted while it was read: it was to have all of one moment. */
+function unchanging({ stream, done }: Packed, volume: VolumeBody): Packed {
+  const unchanged = done.then(({ isChanged }) => {
+    if (!isChanged) return { isChanged }
+    throw new DriverError(
+      'volume/changed',
+      `something in ${describeVolumeOf(volume)} was changed or deleted while it was read, although nothing runs that has it`,
+    )
+  })
+  // Whoever waits for it sees it; the stream may have ended badly before anybody does.
+  unchanged.catch(() => {})
+  return { stream, done: unchanged }
 }
 
 interface Work {
