@@ -5,8 +5,9 @@ import type { NamedInstance } from '../dns/named-instance.js'
 import { portAt, reachOf, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
-import { type AnyRoute, claimOf, isTcp, leadsNowhere, routesOfVersion } from '../model/entry.js'
+import { type AnyRoute, claimOf, isOnlyAsked, isTcp, leadsNowhere, routesOfVersion } from '../model/entry.js'
 import type { UnitName } from '../model/unit.js'
+import { isReplacingAll } from '../service/asked-only.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { AnyServed } from './routes.js'
 import { targetOf } from './target.js'
@@ -46,12 +47,13 @@ function groupsOf(
     drawnFrom(named.flatMap((one) => placeOf(asked.view, served.route, one) ?? []))
   const listed = reachable(listedOf(asked, served))
   const all = listed.length > 0 ? listed : reachable(lastSeenOf(asked, served))
-  if (canaryGroup === null) return [[group, upstreamsOf(all)]]
-  const canaries = canariesAmong(asked.view, served, all)
   const askedOnly = askedOnlyAmong(asked.view, served, all)
+  const ordinary = all.filter((one) => !askedOnly.includes(one))
+  if (canaryGroup === null) return [[group, upstreamsOf(ordinary)]]
+  const canaries = canariesAmong(asked.view, served, all)
   return [
-    [group, upstreamsOf(all.filter((one) => !askedOnly.includes(one)))],
-    [canaryGroup, upstreamsOf(canaries.length > 0 ? canaries : all)],
+    [group, upstreamsOf(ordinary)],
+    [canaryGroup, upstreamsOf(canaries.length > 0 ? canaries : ordinary)],
   ]
 }
 
@@ -65,27 +67,26 @@ function canariesAmong(
   return all.filter(({ instance }) => instance.version === current)
 }
 
-/** Those that get no requests but those that ask for them. */
+/** Those that get no requests but those that ask for them; none where no others serve. */
 function askedOnlyAmong(
   view: ClusterView,
   served: AnyServed,
   all: readonly NamedInstance[],
 ): readonly NamedInstance[] {
-  if (isTcp(served.route) || served.route.canary?.isOnly !== true) return []
-  const canaries = canariesAmong(view, served, all)
-  return canaries.length === all.length || isReplacingAll(view, served) ? [] : canaries
+  const askedOnly = all.filter(({ instance }) => isAskedOnly(view, served, instance.version))
+  return askedOnly.length === all.length ? [] : askedOnly
 }
 
-/** Whether a rollout is under way that leaves none of the older instances: those of before could not carry all to its end. */
-function isReplacingAll(view: ClusterView, { project, service }: AnyServed): boolean {
+/** Each version by its own word: the current one until it is rolled out to all, earlier ones as they were when they were left. */
+function isAskedOnly(view: ClusterView, { project, service, route }: AnyServed, version: string): boolean {
   const key = serviceKey(project, service)
-  const { rollout = null, current } = view.services.get(key) ?? {}
-  if (rollout === null) return false
-  const { replaces } = rollout
-  if (typeof replaces === 'string') return true
-  return view
-    .instancesOf(key)
-    .every(({ version, retired, n }) => version === current || retired !== null || replaces.includes(n))
+  const record = view.services.get(key)
+  if (record === undefined || isTcp(route)) return false
+  const own = ownRoute(view, route, version)
+  // An earlier one that had not this route has never been led to by it.
+  if (version !== record.current)
+    return record.askedOnly?.includes(version) === true && (own === undefined || isOnlyAsked(own))
+  return isOnlyAsked(own ?? route) && !isReplacingAll(record, view.instancesOf(key))
 }
 
 function listedOf({ names, now }: UpstreamsAsked, { project, service }: AnyServed): readonly NamedInstance[] {
@@ -118,14 +119,17 @@ interface Place {
 
 /** An older version may have listened on another port, and have another share: each goes by its own. */
 function placeOf(view: ClusterView, current: AnyRoute, { instance, where }: NamedInstance): Place | null {
-  const version = view.versions.get(instance.version) ?? {}
-  const own = routesOfVersion(version).find((one) => claimOf(one) === claimOf(current))
-  const { port: asked, weight } = own ?? current
+  const { port: asked, weight } = ownRoute(view, current, instance.version) ?? current
   const reach = reachOf(where, 'private')
   if (reach === null) return null
   const program = asked ?? where.ports.find(({ protocol }) => protocol === 'tcp')?.container ?? null
   const port = program === null ? null : portAt(where, reach, program, 'tcp')
   return port === null ? null : { address: reach.address, port, weight }
+}
+
+/** What a version has of its own for what the current one claims. */
+function ownRoute(view: ClusterView, current: AnyRoute, version: string): AnyRoute | undefined {
+  return routesOfVersion(view.versions.get(version) ?? {}).find((one) => claimOf(one) === claimOf(current))
 }
 
 /** An answer has room for so many. */
@@ -199,19 +203,27 @@ export function standingsOf(asked: UpstreamsAsked, served: AnyServed): readonly 
   const all = takenBy === null ? listedOf(asked, served) : []
   const listed = new Set(all.filter((one) => placeOf(view, route, one) !== null))
   const askedOnly = askedOnlyAmong(view, served, [...listed])
+  const current = view.services.get(serviceKey(project, service))?.current
   return view.instancesOf(serviceKey(project, service)).flatMap((instance) => {
     const named = names.instanceOfUnit(instance.unit)
     if (named === null || instance.retired?.kept === true) return []
     const place = placeOf(view, route, named)
     const address = place === null ? null : hostPort(place)
-    const state = !listed.has(named) ? 'out' : askedOnly.includes(named) ? 'canary' : 'serving'
-    const reason = state === 'out' ? reasonOf(served, named, place === null, now) : describeShare(state)
-    return [{ instance: instance.name, address, state, reason }]
+    if (!listed.has(named))
+      return [
+        { instance: instance.name, address, state: 'out', reason: reasonOf(served, named, place === null, now) },
+      ]
+    const share = askedOnly.includes(named) ? shareOf(instance.version === current) : fullShare
+    return [{ instance: instance.name, address, ...share }]
   })
 }
 
-function describeShare(state: 'canary' | 'serving'): string {
-  return state === 'canary' ? 'only for requests that ask for it' : ''
+const fullShare = { state: 'serving', reason: '' } as const
+
+function shareOf(isCurrent: boolean): Pick<UpstreamStanding, 'state' | 'reason'> {
+  return isCurrent
+    ? { state: 'canary', reason: 'only for requests that ask for it' }
+    : { state: 'out', reason: 'it was only for requests that ask for it, and another version is current' }
 }
 
 function reasonOf({ takenBy }: AnyServed, named: NamedInstance, isAway: boolean, now: Instant): string {

@@ -65,6 +65,11 @@ export function isTcp(route: AnyRoute): route is TcpRoute {
   return 'tcp' in route
 }
 
+/** Whether no requests are led to its version but those that ask for it, while older ones are there to stay. */
+export function isOnlyAsked(route: AnyRoute): boolean {
+  return !isTcp(route) && route.canary?.isOnly === true
+}
+
 /** Whether no instance sees what comes by it. */
 export function leadsNowhere(route: AnyRoute): boolean {
   return !isTcp(route) && route.redirect !== null

@@ -49,6 +49,11 @@ export interface Service {
   /** Only some of its instances were replaced: those numbered up to here have been left as they are. Absent for none. */
   readonly leftUpTo?: number
   /**
+   * uuids of earlier versions that got only the requests of the entry that ask for them when another became current, the last
+   * one last: what is left of them gets none while others serve. Absent for none.
+   */
+  readonly askedOnly?: readonly string[]
+  /**
    * uuids of versions that have been up as a rollout wanted them, and have not failed since, the last one last: what a
    * deploy goes back to. Absent where none is known.
    */

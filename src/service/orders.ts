@@ -13,6 +13,7 @@ import {
   withOneMoreStart,
 } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
+import { askedOnlyAfter } from './asked-only.js'
 import { assess, isInTrouble, isLive } from './assess.js'
 import { waitingFirst, withoutWait } from './awaited.js'
 import { goingBackTo } from './going-back.js'
@@ -216,7 +217,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   if (problem !== null) return problem
   const chosen = chooseInstances(situation, order)
   if ('kind' in chosen) return chosen
-  const { leftUpTo: _, ...rest } = service
+  const { leftUpTo: _, askedOnly: __, ...rest } = service
   const told =
     order.version === null
       ? `${describeChoice(chosen)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
@@ -225,6 +226,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
     {
       ...rest,
       ...leftAfter(service, order, chosen.replaces),
+      ...askedOnlyAfter(situation, version.uuid),
       type: version.type,
       scale: order.scale ?? (version.type === 'continuous' ? service.scale : 0),
       stoppedFrom: order.scale === null ? service.stoppedFrom : null,

@@ -7,6 +7,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import { type Service, withoutUsedInputs } from '../model/service.js'
 import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
+import { askedOnlyAfter } from './asked-only.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
@@ -131,9 +132,10 @@ function goBack(
   now: Instant,
 ): ServicePlan {
   const { service } = situation
-  const { leftUpTo: _, ...rest } = withoutFailed(service, failures)
+  const { leftUpTo: _, askedOnly: __, ...rest } = withoutFailed(service, failures)
   const reverted: Service = {
     ...rest,
+    ...askedOnlyAfter(situation, back.to),
     current: back.to,
     rollout: {
       ...service.rollout,

@@ -80,6 +80,7 @@ export const service = Type.Object({
     }),
   ),
   leftUpTo: Type.Optional(count),
+  askedOnly: Type.Optional(Type.Array(text)),
   cameUp: Type.Optional(Type.Array(text)),
   failures: orNull(Type.Object({ count, lastAt: instant })),
   blocked: orNull(text),
