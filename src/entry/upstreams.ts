@@ -209,11 +209,11 @@ export function standingsOf(asked: UpstreamsAsked, served: AnyServed): readonly 
     if (named === null || instance.retired?.kept === true) return []
     const place = placeOf(view, route, named)
     const address = place === null ? null : hostPort(place)
-    if (!listed.has(named))
-      return [
-        { instance: instance.name, address, state: 'out', reason: reasonOf(served, named, place === null, now) },
-      ]
-    const share = askedOnly.includes(named) ? shareOf(instance.version === current) : fullShare
+    const share = !listed.has(named)
+      ? ({ state: 'out', reason: reasonOf(served, named, place === null, now) } as const)
+      : askedOnly.includes(named)
+        ? shareOf(instance.version === current)
+        : fullShare
     return [{ instance: instance.name, address, ...share }]
   })
 }

@@ -228,6 +228,10 @@ test('serves over IPv6, and a proxy of another port that hangs holds up no chang
       // One that waits for the other port's proxy waits for five seconds.
       expect(performance.now() - before).toBeLessThan(3000)
     }
+    await until(async () => {
+      const problems = (await listed(host)).map(({ problem }) => problem ?? '')
+      expect(problems).toContainEqual(expect.stringContaining('haproxy does not answer within 5 s'))
+    })
   } finally {
     process.kill(pid, 'SIGCONT')
   }

@@ -99,6 +99,36 @@ describe('the entry', { timeout: 180_000 }, () => {
     await withoutEntry(entry, next)
   })
 
+  test('listens at all addresses of a port where it had one, and at one again', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const wide = options.map((word) => (word === `127.0.0.1:${http}` ? `:${http}` : word))
+    let daemon = await host.startDaemon(...options)
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', '{}')), '--timeout', '50s')
+    const at = async (address: string): Promise<string> =>
+      await (await fetch(`http://${address}:${http}/`, { headers: { connection: 'close' } })).text()
+    const begin = async (given: readonly string[]): Promise<void> => {
+      daemon.signal('SIGTERM')
+      await daemon.ended
+      daemon = await host.startDaemon(...given)
+    }
+    await until(async () => {
+      expect(await at('127.0.0.1')).toBe('one')
+    })
+    await expect(at('127.0.0.2')).rejects.toThrow()
+    await begin(wide)
+    await until(async () => {
+      expect(await at('127.0.0.2')).toBe('one')
+      expect((await listed(host))[0]?.problem).toBeNull()
+    })
+    await begin(options)
+    await until(async () => {
+      await expect(at('127.0.0.2')).rejects.toThrow()
+      expect(await at('127.0.0.1')).toBe('one')
+    })
+    await withoutEntry(entry, daemon)
+  })
+
   test('waits for what is under way, and no longer', async () => {
     const entry = await withEntry()
     const { host, http, options } = entry

@@ -11,10 +11,20 @@ export async function holderOf(port: number): Promise<string | null> {
   }
 }
 
-async function socketsAt(port: number): Promise<ReadonlySet<string>> {
+/** The program that listens on a TCP port beside the process `pid`, whose own sockets do not count; null for none. */
+export async function otherListenerAt(port: number, pid: number): Promise<string | null> {
+  const sockets = await socketsAt(port, ['tcp', 'tcp6'])
+  const own = await socketsOf(pid)
+  const others = new Set([...sockets].filter((socket) => !own.has(socket)))
+  return others.size === 0 ? null : ((await programWith(others)) ?? 'another program')
+}
+
+const allTables = ['udp', 'udp6', 'tcp', 'tcp6']
+
+async function socketsAt(port: number, tables = allTables): Promise<ReadonlySet<string>> {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const sockets = new Set<string>()
-  for (const table of ['udp', 'udp6', 'tcp', 'tcp6']) {
+  for (const table of tables) {
     const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '')
     for (const line of text.split('\n').slice(1)) {
       const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
@@ -28,12 +38,17 @@ async function socketsAt(port: number): Promise<ReadonlySet<string>> {
 async function programWith(sockets: ReadonlySet<string>): Promise<string | null> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
-    const open = await readdir(`/proc/${pid}/fd`).catch(() => [])
-    for (const fd of open) {
-      if (!sockets.has(await readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''))) continue
+    const open = await socketsOf(pid)
+    if ([...sockets].some((socket) => open.has(socket))) {
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
       return `${name.trim() || 'a program'} (pid ${pid})`
     }
   }
   return null
+}
+
+/** What a process has open; nothing of one that may not be looked at. */
+async function socketsOf(pid: string | number): Promise<ReadonlySet<string>> {
+  const open = await readdir(`/proc/${pid}/fd`).catch(() => [])
+  return new Set(await Promise.all(open.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''))))
 }

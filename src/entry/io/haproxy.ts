@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
+import { errorCode } from '../../lib/io/error-code.js'
 import {
   haproxyConfig,
   isDone,
@@ -140,6 +141,9 @@ async function tell(dir: string, port: number, command: string): Promise<string>
       socket.on('end', () => resolve(said))
       socket.write(`${command}\n`)
     })
+  } catch (error) {
+    if (errorCode(error) !== 'ABORT_ERR') throw error
+    throw new Error(`haproxy does not answer within ${answersWithinMs / 1000} s`, { cause: error })
   } finally {
     at.close()
   }

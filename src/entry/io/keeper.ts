@@ -122,7 +122,7 @@ class Keeper {
         this.#log.info('entry', 'caddy started', { pid: this.#caddy.pid ?? 0 })
       }
       if (this.#loaded === wanted) return
-      await refuseTaken(addressesIn(wanted), addressesIn(this.#loaded))
+      await refuseTaken(addressesIn(wanted), addressesIn(this.#loaded), this.#caddy.pid)
       await this.#caddy.load(wanted.replaceAll(resolverMark, this.#resolver))
       this.#loaded = wanted
       this.#problem = null

@@ -111,7 +111,7 @@ export class TcpProxies {
     const servers = tcpServers(table[listen.group] ?? [])
     const running = this.#running.find((one) => one.listen.port === listen.port)
     if (running !== undefined) return running.leadTo(servers)
-    await refuseTaken([listen], [])
+    await refuseTaken([listen], [], null)
     const proxy = await HaProxy.start(this.#dir, listen, servers, () => this.#loop.wake())
     this.#running = [...this.#running, proxy]
     this.#log.info('entry', `tcp:${listen.port} is served`)
