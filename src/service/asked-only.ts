@@ -16,7 +16,7 @@ export function isReplacingAll(
 }
 
 /** What is told from when another version becomes current. */
-interface Leaving {
+export interface Leaving {
   readonly service: Service
   readonly versions: readonly ServiceVersion[]
   readonly instances: readonly { readonly instance: Instance }[]

@@ -2,6 +2,7 @@
 import type { Service, ServiceVersion } from '../model/service.js'
 import { isRollout, type WayBack, wayBackOf } from '../model/task.js'
 import type { Finish } from './actions.js'
+import { askedOnlyAfter, type Leaving } from './asked-only.js'
 import type { Assessed } from './assess.js'
 
 /** So many are remembered: whoever goes back further does it by hand. */
@@ -9,14 +10,16 @@ const rememberedAtMost = 5
 
 /**
  * The version that a deploy of `version` goes back to: the one before, or where that has not been up the last one that was.
- * Of what is current and has been up already it is what the rollout says that it takes over from; null for nothing.
+ * Of what is current and has been up already it is what the rollout says that it takes over from; null for nothing. One that
+ * gets only the requests that ask for it has not been meant for all.
  */
-export function goingBackTo(
-  { service, versions }: { readonly service: Service; readonly versions: readonly ServiceVersion[] },
-  version: string,
-): string | null {
+export function goingBackTo(situation: Leaving, version: string): string | null {
+  const { service, versions } = situation
   const { current, rollout } = service
-  const cameUp = (service.cameUp ?? []).filter((uuid) => versions.some((one) => one.uuid === uuid))
+  const { askedOnly = [] } = askedOnlyAfter(situation, version)
+  const cameUp = (service.cameUp ?? []).filter(
+    (uuid) => versions.some((one) => one.uuid === uuid) && !askedOnly.includes(uuid),
+  )
   if (cameUp.includes(current)) return version === current ? (rollout?.revertTo ?? null) : current
   const before = rollout?.revertTo ?? (version === current ? null : current)
   return cameUp.findLast((uuid) => uuid !== version) ?? before

@@ -1,12 +1,13 @@
 // Who serves requests that ask for nothing while versions are there that are only for requests that ask for them.
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Instance } from '../../src/model/service.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project } from '../world/world.js'
 import { EnteredWorld } from './entered.js'
 
 const text = (mark: string, entry = '{}'): string =>
-  `compute_type: process\ncommand: [/bin/web, "${mark}"]\nports: [8080]\nmemory: 16M\nentry: ${entry}\n`
+  `compute_type: process\ncommand: [/bin/web, "${mark}"]\nports: [8080]\nmemory: 16M\nhealthchecks: [{type: tcp, port: 8080}]\nentry: ${entry}\n`
 
 const onlyAsked = (mark: string): string => text(mark, '{weight: 0, canary: {header: "X-Canary: 1"}}')
 
@@ -44,15 +45,20 @@ const states = (): readonly string[] =>
     return found === undefined ? [] : [`${found.ordinal} ${state}`]
   })
 
+const current = (): number | undefined => world.view.versions.get(service()?.current ?? '')?.ordinal
 const service = () => world.view.services.get(serviceKey(project, 'web'))
 
 /** Passes until something holds; what is seen at each moment is told to `see`. */
-function watch(until: () => boolean, see: () => void): void {
+function watch(
+  until: () => boolean,
+  see: () => void,
+  healthy: (instance: Instance) => boolean = () => true,
+): void {
   for (let round = 0; round < 400 && !until(); round++) {
     world.servicePass()
     world.enginePass()
     see()
-    world.agentPass({ healthy: () => true })
+    world.agentPass({ healthy })
     world.now += 500
     see()
   }
@@ -82,17 +88,32 @@ describe('a version that is only for requests that ask for it', () => {
   })
 
   test('gets no others while a deploy goes back by itself', () => {
-    canary('2')
-    world.deploy(text('3'), { canary: 1, autoRevert: true, deadlineMs: 5000 })
+    world.deploy(onlyAsked('2'), { canary: 2, autoRevert: true, deadlineMs: 20_000 })
     const seen = new Set<number>()
-    for (let round = 0; round < 60; round++) {
-      world.servicePass()
-      world.enginePass()
-      world.agentPass({ healthy: ({ ordinal }) => ordinal !== 3 })
-      world.now += 500
-      for (const one of ordinary()) seen.add(one)
-    }
-    expect(seen).not.toContain(2)
+    const comesUp = ({ n, ordinal }: Instance): boolean => ordinal === 1 || n === 4
+    watch(
+      () => current() === 1 && isAllOf(1)(),
+      () => {
+        for (const one of ordinary()) seen.add(one)
+      },
+      comesUp,
+    )
+    expect([...seen]).toEqual([1])
+  })
+
+  test('is not what a deploy that fails goes back to', () => {
+    canary('2')
+    world.deploy(text('3'), { autoRevert: true, deadlineMs: 20_000 })
+    expect(current()).toBe(3)
+    const seen = new Set<number>()
+    watch(
+      () => current() === 1 && isAllOf(1)(),
+      () => {
+        for (const one of ordinary()) seen.add(one)
+      },
+      ({ ordinal }) => ordinal < 3,
+    )
+    expect([...seen]).toEqual([1])
   })
 
   test('gets no others when yet another one is looked at beside it, and neither does that', () => {
