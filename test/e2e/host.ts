@@ -21,6 +21,8 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>
   /** The host's directory as its programs see it, and as the test does. */
   readonly makeDir: () => { readonly inside: string; readonly outside: string }
+  /** Removes what a host leaves there that outlives its services; none: nothing does. */
+  readonly clear?: () => Promise<void>
 }
 
 const here: Place = {
@@ -161,6 +163,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
         await daemon.ended
       }
       removeDir(outside)
+      await place.clear?.()
     },
   }
 }
