@@ -18,6 +18,13 @@ export interface ComposeService {
   /** What the file says of its configs and secrets. */
   readonly declared: { readonly configs: Tree | undefined; readonly secrets: Tree | undefined }
   readonly readBeside: ReadBeside
+  /** Counted over all services of an import. */
+  readonly envFiles: EnvFileUse
+}
+
+/** What the files of variables of an import had so far: their characters, and those of their variables. */
+interface EnvFileUse {
+  characters: number
 }
 
 /** What a file holds, by its path as the Compose file says it, relative to that; null where it cannot be read. */

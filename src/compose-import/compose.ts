@@ -142,6 +142,7 @@ function translateAll({ services, others }: Found, readBeside: ReadBeside): Tran
   const declared = { configs: beside('configs'), secrets: beside('secrets') }
   const names = chooseNames(services.entries.map(({ key }) => String(key.value)))
   const known = othersIn(services)
+  const envFiles = { characters: 0 }
   const translated = services.entries.map(({ key, value }) => {
     const newName = names.get(String(key.value)) ?? ''
     const node = value.kind === 'map' ? extended(value, services) : undefined
@@ -165,6 +166,7 @@ function translateAll({ services, others }: Found, readBeside: ReadBeside): Tran
         foreign,
         declared,
         readBeside,
+        envFiles,
       }),
     )
     return checked.kind === 'accepted'

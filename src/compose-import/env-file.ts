@@ -3,10 +3,19 @@
 import { childOf, isEmpty, type Tree } from '../manifest/tree.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry } from './compose-service.js'
-import { type DraftPair, mapPair, mark, pair, type Remark, remark } from './draft.js'
+import { type DraftPair, mapPair, pair, type Remark, remark, variablesOf } from './draft.js'
 import { interpolate } from './interpolate.js'
 import { transdeferredEnvironment } from './program.js'
 import { excerpt, leftOut, quoted, readText } from './texts.js'
+
+/** Linux gives a program no longer one. */
+const valueAtMost = 128 * 1024
+/** All files of an import, and all that their variables hold, for each service that names them. */
+const charactersAtMost = 4 * 1024 ** 2
+/** What is looked up for one value may be named only to ask whether it is set. */
+const takenAtMost = 16 * valueAtMost
+/** Of more remarks of one kind on a file the number is told. */
+const toldAtMost = 10
 
 /** The variables of the files and those of `environment` as one map. */
 export function translateEnvFile(node: Tree, service: ComposeService): readonly Entry[] {
@@ -49,7 +58,11 @@ interface ReadFile {
   readonly remarks: readonly Remark[]
 }
 
-function readFile(node: Tree, { readBeside }: ComposeService, before: ReadonlyMap<string, string>): ReadFile {
+function readFile(
+  node: Tree,
+  { readBeside, envFiles }: ComposeService,
+  before: ReadonlyMap<string, string>,
+): ReadFile {
   const path = readText(node.kind === 'map' ? (childOf(node, 'path') ?? node) : node, 'env_file')
   const none = (...remarks: readonly Remark[]): ReadFile => ({
     values: new Map(),
@@ -66,6 +79,8 @@ function readFile(node: Tree, { readBeside }: ComposeService, before: ReadonlyMa
     return none(
       leftOut(node, label, `known is the format raw, and the one without a name, not ${quoted(format)}`),
     )
+  const tooMuch = `the files of variables of an import hold ${charactersAtMost} characters at most, counted for each service that names them`
+  if (envFiles.characters > charactersAtMost) return none(leftOut(node, label, tooMuch))
   const text = path.text.includes(placeholderStart) ? null : readBeside(path.text)
   if (text === null) {
     if (required === 'false') return none(remark(node, `${label} is not there, and need not be`))
@@ -75,21 +90,60 @@ function readFile(node: Tree, { readBeside }: ComposeService, before: ReadonlyMa
   if (text.includes(placeholderStart) || text.includes(placeholderEnd))
     return none(leftOut(node, label, 'U+E000 and U+E001 cannot be part of a value'))
   const read = format === 'raw' ? readRaw(text) : readDotenv(text, before)
-  const told = remark(
-    node,
-    `the variables of ${quoted(path.text)} were written here as they are: of secrets, mariposa meta set KEY --secret, and {{ .meta.KEY }} here`,
-  )
-  const left = read.bad.map((line) => leftOut(node, `line ${line} of ${label}`, 'it is no KEY=VALUE'))
-  const open = read.open.map((name) =>
-    remark(node, `\${${name}} in ${label}: mariposa meta set ${name} VALUE`),
-  )
-  return { values: read.values, remarks: [...path.remarks, told, ...left, ...open] }
+  envFiles.characters += text.length
+  for (const [name, value] of read.values) envFiles.characters += name.length + value.length
+  if (envFiles.characters > charactersAtMost) return none(leftOut(node, label, tooMuch))
+  return { values: read.values, remarks: [...path.remarks, ...remarksOn(read, node, path.text)] }
+}
+
+/** What there is to say of a file that was read. */
+function remarksOn({ bad, long, open }: Variables, node: Tree, path: string): readonly Remark[] {
+  const label = `env_file ${quoted(path)}`
+  return [
+    remark(
+      node,
+      `the variables of ${quoted(path)} were written here as they are: of secrets, mariposa meta set KEY --secret, and {{ .meta.KEY }} here`,
+    ),
+    ...first(
+      bad,
+      (line) => leftOut(node, `line ${line} of ${label}`, 'it is no KEY=VALUE'),
+      (more) => leftOut(node, `${more} more lines of ${label}`, 'they are no KEY=VALUE'),
+    ),
+    ...first(
+      long,
+      (name) =>
+        leftOut(
+          node,
+          `${quoted(name)} of ${label}`,
+          `it has more than ${valueAtMost} characters, itself or with what it names`,
+        ),
+      (more) => leftOut(node, `${more} more variables of ${label}`, 'they are too long as well'),
+    ),
+    ...first(
+      open,
+      (name) => remark(node, `\${${name}} in ${label}: mariposa meta set ${name} VALUE`),
+      (more) =>
+        remark(node, `${more} more variables in ${label} that nobody has set: mariposa meta set KEY VALUE`),
+    ),
+  ]
+}
+
+/** The first few one by one, and how many more there are. */
+function first<Of>(
+  all: readonly Of[],
+  tell: (one: Of) => Remark,
+  tellRest: (more: number) => Remark,
+): readonly Remark[] {
+  const told = all.slice(0, toldAtMost).map(tell)
+  return all.length > toldAtMost ? [...told, tellRest(all.length - toldAtMost)] : told
 }
 
 interface Variables {
   readonly values: ReadonlyMap<string, string>
   /** Numbers of lines that are none. */
   readonly bad: readonly number[]
+  /** Variables that are too long, and those that name such. */
+  readonly long: readonly string[]
   /** Variables that nobody has set. */
   readonly open: readonly string[]
 }
@@ -97,14 +151,17 @@ interface Variables {
 /** Each line as it is. */
 function readRaw(text: string): Variables {
   const values = new Map<string, string>()
-  const bad: number[] = []
+  const [bad, long]: [number[], Set<string>] = [[], new Set()]
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue
     const [, name, value] = /^\s*([^=\s]+)=(.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined) bad.push(index + 1)
-    else values.set(name, value)
+    else if (value.length > valueAtMost) {
+      long.add(name)
+      values.delete(name)
+    } else values.set(name, value)
   }
-  return { values, bad, open: [] }
+  return { values, bad, long: [...long], open: [] }
 }
 
 const beginning = /[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:]/y
@@ -114,16 +171,24 @@ const inQuotes = /[ \t]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")[ \t]*(?:#[^\
 function readDotenv(given: string, before: ReadonlyMap<string, string>): Variables {
   const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   const values = new Map<string, string>()
-  const [bad, open]: [number[], Set<string>] = [[], new Set()]
+  const bad: number[] = []
+  const known: Known = { maps: [before, values], long: new Set(), open: new Set() }
+  let line = 1
   for (let at = 0; at < text.length; ) {
     const { name, value, end } = readAssignment(text, at)
-    const isBlank = /^[ \t]*(?:#|\n|$)/.test(text.slice(at, end))
-    const filled = value?.literal ?? (value && fill(value.open, [before, values], open)) ?? null
-    if (name !== null && filled !== null) values.set(name, filled)
-    else if (!isBlank) bad.push(text.slice(0, at).split('\n').length)
+    const filled = value && (value.literal === undefined ? fill(value.open, known) : short(value.literal))
+    if (name !== null && filled === tooLong) {
+      known.long.add(name)
+      values.delete(name)
+    } else if (name !== null && typeof filled === 'string') {
+      known.long.delete(name)
+      values.set(name, filled)
+    } else if (!/^[ \t]*(?:#|\n|$)/.test(text.slice(at, end))) bad.push(line)
+    for (let next = text.indexOf('\n', at); next !== -1 && next < end; next = text.indexOf('\n', next + 1))
+      line += 1
     at = end
   }
-  return { values, bad, open: [...open] }
+  return { values, bad, long: [...known.long], open: [...known.open] }
 }
 
 interface Assignment {
@@ -172,10 +237,34 @@ function unescaped(text: string): string {
   )
 }
 
-function fill(text: string, known: readonly ReadonlyMap<string, string>[], open: Set<string>): string | null {
-  const lookUp = (name: string): string | undefined => known.findLast((one) => one.has(name))?.get(name)
+const tooLong = Symbol('too long')
+
+function short(text: string): string | typeof tooLong {
+  return text.length > valueAtMost ? tooLong : text
+}
+
+/** What the lines before say. */
+interface Known {
+  /** Of those that have a variable the last counts. */
+  readonly maps: readonly ReadonlyMap<string, string>[]
+  readonly long: Set<string>
+  readonly open: Set<string>
+}
+
+/** Null where it cannot be read. What it names is counted before it is put together, which no memory may be enough for. */
+function fill(text: string, { maps, long, open }: Known): string | typeof tooLong | null {
+  if (text.length > valueAtMost) return tooLong
+  let [taken, namesLong] = [0, false]
+  const lookUp = (name: string): string | undefined => {
+    namesLong ||= long.has(name)
+    const value = maps.findLast((one) => one.has(name))?.get(name)
+    taken += value?.length ?? 0
+    return taken > takenAtMost ? value?.slice(0, 1) : value
+  }
   const found = interpolate(text, lookUp)
   if (found === undefined) return null
-  for (const { name } of found.open) if (found.text.includes(mark(`meta.${name}`))) open.add(name)
+  if (namesLong || taken > takenAtMost || found.text.length > valueAtMost) return tooLong
+  const left = new Set(variablesOf(found.text))
+  for (const { name } of found.open) if (left.has(`meta.${name}`)) open.add(name)
   return found.text
 }

@@ -51,8 +51,9 @@ function read(text: string, start: number, depth: number | null, known: LookUp):
       text[at] === '$' ? readDollar(text, at, depth ?? 0, known) : readPlain(text, at, depth !== null)
     if (!piece) return undefined
     result += piece.found.text
-    open.push(...piece.found.open)
-    assumed.push(...piece.found.assumed)
+    // Of a long text there are more of them than a call takes arguments.
+    for (const one of piece.found.open) open.push(one)
+    for (const one of piece.found.assumed) assumed.push(one)
     at = piece.end
   }
   return { found: { text: result, open, assumed }, end: at }

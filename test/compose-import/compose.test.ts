@@ -171,6 +171,52 @@ describe('env_file', () => {
     expect(variables(keys, { '.env': `A="b" # \${C}\n# no\nD='` })).toEqual({ A: '"b" # ${C}', D: "'" })
   })
 
+  const notesOn = (text: string, services = ['web']): readonly string[] => {
+    const compose = `services:\n${services.map((one) => `  ${one}: {image: x, env_file: .env}\n`).join('')}`
+    const result = imported(compose, 'c.yml', { '.env': text })
+    expect(errorsIn(result)).toEqual([])
+    return result.notes.map(({ message }) => message)
+  }
+
+  test('that fills in more than a program can be given is told, and what names it with it', () => {
+    const doubling = Array.from({ length: 12 }, (_, index) => `A${index + 1}=${`$A${index}`.repeat(10)}`)
+    const text = ['A0=xxxxxxxxxx', ...doubling, 'B=1'].join('\n')
+    const told = notesOn(text).filter((one) => one.includes('more than 131072 characters'))
+    expect(told.map((one) => /"(A\d+)"/.exec(one)?.[1])).toEqual(
+      [5, 6, 7, 8, 9, 10, 11, 12].map((one) => `A${one}`),
+    )
+    expect(Object.keys(variables('env_file: .env', { '.env': text }) as object)).toEqual([
+      'A0',
+      'A1',
+      'A2',
+      'A3',
+      'A4',
+      'B',
+    ])
+    // No one value of theirs is too long.
+    const long = `L=${'x'.repeat(100_000)}\nM=${'${L:+}'.repeat(20)}y`
+    expect(variables('env_file: .env', { '.env': long })).toMatchObject({ M: 'y' })
+    const many = `${'${A}'.repeat(30_000)}`
+    expect(notesOn(`A=${'x'.repeat(100_000)}\nB=${many}`).join()).toContain('"B" of env_file')
+  })
+
+  test('is read for as many services as all together have room for', () => {
+    const text = Array.from({ length: 20 }, (_, index) => `A${index}=${'x'.repeat(100_000)}`).join('\n')
+    const told = notesOn(text, ['one', 'two']).filter((one) => one.includes('4194304 characters'))
+    expect(told).toHaveLength(1)
+  })
+
+  test('of which most lines are none is told in a few lines, with their numbers, at once', () => {
+    const begun = performance.now()
+    const told = notesOn(`A="1\n2"\n\n${'x\n'.repeat(100_000)}B=$C`)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    expect(told.filter((one) => one.includes('no KEY=VALUE'))).toHaveLength(11)
+    expect(told.join('\n')).toContain('line 4 of')
+    expect(told.join('\n')).toContain('99990 more lines of env_file ".env"')
+    const open = Array.from({ length: 50 }, (_, index) => `$C${index}`).join('')
+    expect(notesOn(`B=${open}`).filter((one) => one.includes('meta set C'))).toHaveLength(10)
+  })
+
   test.each([
     ['env_file: .env', 'it cannot be read here'],
     ['env_file: [{path: .env, required: false}]', 'is not there, and need not be'],
