@@ -13,7 +13,7 @@ import {
   type Remark,
   remark,
 } from './draft.js'
-import { excerpt, leftOut, quoted, readText } from './texts.js'
+import { excerpt, leftOut, quoted, readText, shellWord } from './texts.js'
 
 type Kind = 'configs' | 'secrets'
 type Item = DraftItem<DraftMap> | Remark
@@ -146,7 +146,9 @@ function secretOf(name: string, given: MapNode, label: string): Held {
   const file = childOf(given, 'file')
   if (file !== undefined) {
     const { text, remarks } = readText(file, `file of ${label}`)
-    const kept = keptAsMeta(name, given, label, ` --file ${text === null ? 'FILE' : quoted(text)}`)
+    // Neither an option, nor standard input.
+    const path = text?.startsWith('-') === true ? `./${text}` : text
+    const kept = keptAsMeta(name, given, label, ` --file ${path === null ? 'FILE' : shellWord(path)}`)
     return { ...kept, remarks: [...remarks, ...kept.remarks] }
   }
   return keptAsMeta(name, given, label, '')

@@ -16,7 +16,17 @@ import {
   remark,
 } from './draft.js'
 import { servicesNamedIn, withNewNames } from './names.js'
-import { excerpt, leftOut, type Pair, quoted, readPairs, readText, readTexts, shown } from './texts.js'
+import {
+  excerpt,
+  leftOut,
+  type Pair,
+  quoted,
+  readPairs,
+  readText,
+  readTexts,
+  shellWord,
+  shown,
+} from './texts.js'
 
 /** What stands for an image that has no name yet: nothing can be pulled from there by mistake. */
 export function placeholderImage(service: string): string {
@@ -28,7 +38,7 @@ export function translateBuild(node: Tree, service: ComposeService): readonly En
   const given = childOf(service.node, 'image')
   const image = given && !isEmpty(given) ? readText(given, 'image').text : null
   const name = image ?? placeholderImage(service.newName)
-  const build = `${buildCommand(node, name)}, then docker push ${shown(name)}`
+  const build = `${buildCommand(node, name)}, then docker push ${shellWord(name)}`
   if (image !== null)
     return [leftOut(node, `build (${excerpt(contextOf(node))})`, `images come from a registry: ${build}`)]
   const advice = 'images come from a registry, so put the name of yours here'
@@ -72,20 +82,25 @@ function contextOf(node: Tree): Tree {
   return childOf(node, 'context') ?? node
 }
 
+/** What a scalar says as a word of a command. */
+function wordOf(node: Tree): string {
+  return shellWord(readText(node, '').text ?? excerpt(node))
+}
+
 function buildCommand(node: Tree, image: string): string {
   const option = (flag: string, key: string) => {
     const value = childOf(node, key)
-    return value && !isEmpty(value) ? [`${flag} ${excerpt(value)}`] : []
+    return value && !isEmpty(value) ? [`${flag} ${wordOf(value)}`] : []
   }
-  const context = node.kind === 'map' && !childOf(node, 'context') ? '.' : excerpt(contextOf(node))
+  const context = node.kind === 'map' && !childOf(node, 'context') ? '.' : wordOf(contextOf(node))
   const args = childOf(node, 'args')
   const given = args ? readPairs(args, 'args').filter((one) => one.kind === 'given') : []
   const options = [
     ...option('-f', 'dockerfile'),
     ...option('--target', 'target'),
-    ...given.map(({ key, text }) => `--build-arg ${shown(text === null ? key : `${key}=${text}`)}`),
+    ...given.map(({ key, text }) => `--build-arg ${shellWord(text === null ? key : `${key}=${text}`)}`),
   ]
-  return ['docker build -t', shown(image), ...options, context].join(' ')
+  return ['docker build -t', shellWord(image), ...options, context].join(' ')
 }
 
 /** A `{{` is plain text to Compose, and would be a template to the splitter: it is kept apart meanwhile. */
@@ -127,7 +142,7 @@ function translateVariable(
   names: ReadonlyMap<string, string>,
 ): readonly (DraftPair | Remark)[] {
   if (text === null) {
-    const advice = `it was taken from the shell of whoever ran Compose: give it a value, or mariposa meta set ${key} VALUE and ${key}: "{{ .meta.${key} }}"`
+    const advice = `it was taken from the shell of whoever ran Compose: give it a value, or mariposa meta set ${shellWord(key)} VALUE and ${key}: "{{ .meta.${key} }}"`
     return [leftOut(at, `environment ${shown(key)}`, advice)]
   }
   if (names.has(text) && /host|addr|server|ur[il]|endpoint|broker|node/i.test(key)) {

@@ -66,6 +66,13 @@ export function leftOut(at: Span, what: string, advice: string): Remark {
   return remark(at, `not carried over: ${what}: ${advice}`)
 }
 
+/** A text as one word of a command for `sh`, marks as templates, on one line. */
+export function shellWord(text: string): string {
+  // A path has no more.
+  const word = abridged(oneLine(String(asWritten(text))), 4096)
+  return /^[\w%+,./:@=-][\w%+,./:@=#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
 /** A value in a few words, to be recognised by. */
 export function excerpt(node: Tree): string {
   return abridged(oneLine(wordsOf(node)), 80)

@@ -124,6 +124,26 @@ describe('configs and secrets', () => {
   })
 })
 
+test.each([
+  ['pw.txt', 'pw.txt'],
+  ['my $(touch x) "key".pem', `'my $(touch x) "key".pem'`],
+  ["it's; rm", `'it'\\''s; rm'`],
+  ['-', './-'],
+  [`${'long/'.repeat(40)}key.pem`, `${'long/'.repeat(40)}key.pem`],
+])('commands in comments are for a shell: %s is %s', (path, word) => {
+  const given = JSON.stringify(path.replaceAll('$', '$$$$'))
+  const compose = `services:
+  web:
+    build: {context: ${given}, args: {A: ${given}}}
+    secrets: [key]
+secrets: {key: {file: ${given}}}
+`
+  const told = messages(compose).join('\n')
+  expect(told).toContain(`mariposa meta set key --file ${word} --secret`)
+  if (!path.startsWith('-')) expect(told).toMatch(/docker build .*--build-arg \S/)
+  if (path !== word) expect(told).not.toContain(`--file ${JSON.stringify(path)}`)
+})
+
 describe('env_file', () => {
   const variables = (keys: string, beside: Readonly<Record<string, string>>): unknown => {
     const [service] = imported(`services:\n  web:\n    image: x\n    ${keys}\n`, 'c.yml', beside).services
