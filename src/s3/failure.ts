@@ -18,6 +18,7 @@ type S3Code =
   | 's3/denied'
   | 's3/no-bucket'
   | 's3/no-object'
+  | 's3/no-upload'
   | 's3/wrong-region'
   | 's3/unreachable'
   | 's3/too-large'
@@ -60,7 +61,15 @@ export function describeRefusal(refusal: Refusal, account: S3Account, { bucket, 
       `${server} does not allow this with the object ${key} of the bucket ${bucket}`,
       'the access key needs s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload',
     )
-  if (status === 404 && code !== 'NoSuchUpload')
+  if (code === 'NoSuchUpload')
+    return new S3Error(
+      's3/no-upload',
+      `${server} no longer has what was sent for ${key}`,
+      'somebody else, or a rule of the bucket, may have removed it: try again',
+    )
+  if (status === 412)
+    return new S3Error('s3/failed', `the object ${key} was replaced while it was to be read`, 'try again')
+  if (status === 404)
     return new S3Error('s3/no-object', `${server} has no object ${key} in the bucket ${bucket}`)
   const said = [code, elementOf(body, 'Message') ?? ''].filter((one) => one !== '').join(': ')
   return new S3Error('s3/failed', `${server} answers ${status}${said === '' ? '' : ` (${said})`}`)

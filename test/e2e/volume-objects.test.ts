@@ -62,7 +62,9 @@ test('a backup in a store is restored into another service, and not where it was
   const stored = server.objects.get(object) ?? Buffer.of()
   const sum = createHash('sha256').update(stored).digest('hex')
   expect(backup).toMatchObject({ to: url, sha256: sum, bytes: stored.length })
-  expect(server.objects.get(`${object}.sha256`)?.toString()).toBe(`${sum}  db 1.tar.zst\n`)
+  expect(server.objects.get(`${object}.sha256`)?.toString()).toMatch(
+    new RegExp(`^${sum}  db 1\\.tar\\.zst\\n# ETag [0-9a-f]{32}-1\\n$`),
+  )
   expect(server.uploads.size).toBe(0)
 
   writeFileSync(join(other, 'own'), 'x')
@@ -74,8 +76,16 @@ test('a backup in a store is restored into another service, and not where it was
   // Whole for zstd and tar, and another one than was written: only the checksum tells.
   await host.done('volume', 'backup', 'db2.data.0', 's3://vault/other')
   server.objects.set(object, server.objects.get('vault/other') ?? Buffer.of())
-  const refused = await host.run('volume', 'restore', url, 'db2.data.0', '--force', '--json')
+  const refused = await host.run('volume', 'restore', url, 'db2.data.0', '--force', '--sha256', sum, '--json')
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('volume/bad-checksum')])
+  server.objects.set(`${object}.sha256`, Buffer.from(`${sum}  db 1.tar.zst\n`))
+  const plain = await host.run('volume', 'restore', url, 'db2.data.0', '--force', '--json')
+  expect([plain.code, plain.stdout]).toEqual([1, expect.stringContaining('volume/bad-checksum')])
+
+  server.objects.set(`${object}.sha256`, Buffer.from(`${sum}  db 1.tar.zst\n# ETag another-1\n`))
+  const foreign = await host.done('volume', 'restore', url, 'db2.data.0', '--force')
+  expect(foreign.stdout).not.toContain('SHA-256')
+  expect(foreign.stderr).toContain(`is of another object than the one that is there now`)
 })
 
 test('what cannot be stored or read stops no instance, and says why', async () => {

@@ -1,10 +1,10 @@
 // Writing and reading objects, against a server that checks every signature by itself.
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginUpload, readObject, readSum, refuseWithoutObject } from '../../src/s3/io/objects.js'
+import { beginUpload, etagOfObject, readObject, readSum } from '../../src/s3/io/objects.js'
 import type { S3Account } from '../../src/s3/location.js'
 import { freePort } from '../free-port.js'
-import { account as known, openS3Server, type S3Server } from './server.js'
+import { type Asked, account as known, openS3Server, type S3Server } from './server.js'
 
 let server: S3Server
 let account: S3Account
@@ -30,6 +30,13 @@ async function upload(bytes: Buffer, as = account): Promise<void> {
   await begun.finish(createHash('sha256').update(bytes).digest('hex'))
 }
 
+const sumOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What a restore makes of the checksum. */
+async function besideNow(): Promise<unknown> {
+  return await readSum(account, location, await etagOfObject(account, location, signal), signal)
+}
+
 async function download(): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of readObject(account, location, signal)) chunks.push(chunk)
@@ -46,9 +53,10 @@ test.each([
   expect(server.asked.filter((line) => line.includes('partNumber'))).toHaveLength(parts)
   expect(server.objects.get(name)?.equals(bytes)).toBe(true)
   expect((await download()).equals(bytes)).toBe(true)
-  const sum = createHash('sha256').update(bytes).digest('hex')
-  expect(server.objects.get(`${name}.sha256`)?.toString()).toBe(`${sum}  ~db.tar.zst\n`)
-  expect(await readSum(account, location, signal)).toBe(sum)
+  const sum = sumOf(bytes)
+  const etag = (await etagOfObject(account, location, signal))?.replaceAll('"', '')
+  expect(server.objects.get(`${name}.sha256`)?.toString()).toBe(`${sum}  ~db.tar.zst\n# ETag ${etag}\n`)
+  expect(await besideNow()).toEqual({ kind: 'own', sha256: sum })
   expect(server.uploads.size).toBe(0)
 })
 
@@ -78,14 +86,103 @@ test('what is cancelled leaves nothing, and what was there before as it was', as
   expect((await download()).toString()).toBe('old')
 })
 
-test('an upload that is put together with status 200 and an error in it has failed', async () => {
-  server.intercept = ({ method, query }) =>
-    method === 'POST' && query.has('uploadId')
-      ? { status: 200, body: '<Error><Code>InternalError</Code></Error>' }
-      : null
-  await expect(upload(Buffer.from('new'))).rejects.toThrow('not put together: InternalError')
-  // It would be beside nothing.
-  expect([...server.objects.keys()]).toEqual([])
+const isCompletion = ({ method, query }: Asked): boolean => method === 'POST' && query.has('uploadId')
+
+test.each([
+  [200, 'InternalError', 'not put together: InternalError'],
+  [500, 'InternalError', 'answers 500'],
+])(
+  'an upload that is put together with status %d and an error leaves what was there, with its checksum',
+  async (status, code, message) => {
+    await upload(Buffer.from('old'))
+    const failing = async (): Promise<void> => {
+      server.intercept = (asked) =>
+        isCompletion(asked) ? { status, body: `<Error><Code>${code}</Code></Error>` } : null
+      await expect(upload(Buffer.from('new'))).rejects.toThrow(message)
+      server.intercept = () => null
+      expect((await download()).toString()).toBe('old')
+      expect(await besideNow()).toEqual({ kind: 'own', sha256: sumOf('old') })
+    }
+    await failing()
+    // As the versions before wrote it, and sha256sum.
+    server.objects.set(`${name}.sha256`, Buffer.from(`${sumOf('old')}  ~db.tar.zst\n`))
+    await failing()
+  },
+)
+
+test('a checksum that could not be written is said, and that of before is not taken for it', async () => {
+  await upload(Buffer.from('old'))
+  server.objects.set(`${name}.sha256`, Buffer.from(`${sumOf('old')}  ~db.tar.zst\n`))
+  let completed = false
+  server.intercept = (asked) => {
+    completed ||= isCompletion(asked)
+    return completed && asked.method === 'PUT' ? { status: 507 } : null
+  }
+  await expect(upload(Buffer.from('new'))).rejects.toThrow(
+    `the object is whole, and its checksum (SHA-256 ${sumOf('new')}) could not be written`,
+  )
+  expect((await download()).toString()).toBe('new')
+  expect(await besideNow()).toEqual({ kind: 'foreign', sha256: sumOf('old') })
+})
+
+test('of two backups to one object at once neither is called damaged, in whatever order they end', async () => {
+  const [one, two] = await Promise.all([
+    beginUpload(account, location, signal),
+    beginUpload(account, location, signal),
+  ])
+  await one.send(inChunks(Buffer.from('one')))
+  await two.send(inChunks(Buffer.from('two')))
+  let ended = Promise.resolve()
+  let inBetween = false
+  // Between the first one's object and its checksum comes the whole of the second one.
+  server.after = async ({ method, query }) => {
+    if (inBetween || method !== 'POST' || !query.has('uploadId')) return
+    inBetween = true
+    ended = two.finish(sumOf('two'))
+    await ended
+  }
+  await one.finish(sumOf('one'))
+  await ended
+  expect((await download()).toString()).toBe('two')
+  expect(await besideNow()).toEqual({ kind: 'foreign', sha256: sumOf('one') })
+})
+
+test('an upload whose last answer is lost has been done, which its object knows', async () => {
+  await upload(Buffer.from('old'))
+  let lost = 0
+  server.intercept = (asked) => (isCompletion(asked) && lost++ === 0 ? 'lost' : null)
+  await upload(Buffer.from('new'))
+  expect(lost).toBe(2)
+  expect((await download()).toString()).toBe('new')
+  expect(await besideNow()).toEqual({ kind: 'own', sha256: sumOf('new') })
+})
+
+test.each([
+  ['there was nothing', false, 'there is no object'],
+  ['there was another object', true, 'the object is another one'],
+])(
+  'an upload that is gone is said to have left nothing where %s, and is cancelled',
+  async (_, before, told) => {
+    if (before) await upload(Buffer.from('old'))
+    const begun = await beginUpload(account, location, signal)
+    await begun.send(inChunks(Buffer.from('new')))
+    const other = server.uploads as Map<string, unknown>
+    other.clear()
+    await expect(begun.finish(sumOf('new'))).rejects.toMatchObject({
+      code: 's3/no-upload',
+      message: expect.stringContaining(`${told}: nothing of this backup is left`),
+    })
+    await begun.cancel()
+    expect(server.objects.has(name)).toBe(before)
+  },
+)
+
+test('an object that is replaced before it is read is not read', async () => {
+  await upload(Buffer.from('old'))
+  const etag = await etagOfObject(account, location, signal)
+  await upload(Buffer.from('new'))
+  const reading = readObject(account, location, signal, etag)
+  await expect(reading.next()).rejects.toThrow('was replaced while it was to be read')
 })
 
 test('an object that breaks off while it is read is an error', async () => {
@@ -95,9 +192,7 @@ test('an object that breaks off while it is read is an error', async () => {
 
 test('an object without a checksum beside it has none', async () => {
   server.objects.set(name, Buffer.from('x'))
-  expect(await readSum(account, location, signal)).toBeNull()
-  server.objects.set(`${name}.sha256`, Buffer.from('no checksum'))
-  expect(await readSum(account, location, signal)).toBeNull()
+  expect(await besideNow()).toEqual({ kind: 'none' })
 })
 
 test.each<[string, Partial<S3Account>, { code: string; message: string }]>([
@@ -107,14 +202,14 @@ test.each<[string, Partial<S3Account>, { code: string; message: string }]>([
 ])('another %s is refused', async (_, other, { code, message }) => {
   const wanted = { code, message: expect.stringContaining(message) }
   await expect(beginUpload({ ...account, ...other }, location, signal)).rejects.toMatchObject(wanted)
-  await expect(refuseWithoutObject({ ...account, ...other }, location, signal)).rejects.toMatchObject(wanted)
+  await expect(etagOfObject({ ...account, ...other }, location, signal)).rejects.toMatchObject(wanted)
 })
 
 test('a bucket or an object that is not there is named', async () => {
   const other = { bucket: 'other', key: 'x' }
   await expect(beginUpload(account, other, signal)).rejects.toMatchObject({ code: 's3/no-bucket' })
-  await expect(refuseWithoutObject(account, other, signal)).rejects.toMatchObject({ code: 's3/no-bucket' })
-  await expect(refuseWithoutObject(account, location, signal)).rejects.toMatchObject({ code: 's3/no-object' })
+  await expect(etagOfObject(account, other, signal)).rejects.toMatchObject({ code: 's3/no-bucket' })
+  await expect(etagOfObject(account, location, signal)).rejects.toMatchObject({ code: 's3/no-object' })
 })
 
 test('a server that is not there is said after a few tries, and what ends the work ends the tries', async () => {

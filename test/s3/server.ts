@@ -10,8 +10,10 @@ export interface S3Server {
   readonly objects: Map<string, Buffer>
   /** Uploads that are neither put together nor aborted. */
   readonly uploads: ReadonlyMap<string, unknown>
-  /** What is answered before anything else is looked at, where it returns something. */
-  intercept: (asked: Asked) => Answer | 'cut' | 'half' | 'hang' | null
+  /** What is answered before anything else is looked at, where it returns something; `lost` is done, and not answered. */
+  intercept: (asked: Asked) => Answer | 'cut' | 'half' | 'hang' | 'lost' | null
+  /** Awaited between what was asked and its answer. */
+  after: (asked: Asked) => Promise<void>
   /** Method and path with its query of all that was asked. */
   readonly asked: string[]
   close(): Promise<void>
@@ -22,6 +24,14 @@ export interface Asked {
   readonly path: string
   readonly query: URLSearchParams
 }
+
+/** What objects have that came in parts. */
+interface Details {
+  readonly etag: string
+  readonly mark: string | undefined
+}
+const details = new WeakMap<Buffer, Details>()
+const markHeader = 'x-amz-meta-mariposa-upload'
 
 interface Answer {
   readonly status: number
@@ -37,6 +47,7 @@ export const account = {
 
 interface Upload {
   readonly object: string
+  readonly mark: string | undefined
   readonly parts: Map<number, { readonly etag: string; readonly bytes: Buffer }>
 }
 
@@ -73,11 +84,14 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
       return
     }
     const body = Buffer.concat(chunks)
-    const {
-      status,
-      headers,
-      body: text = '',
-    } = taken ?? judged(request, body, () => served(wanted, body, request))
+    const judge = (): Answer => judged(request, body, () => served(wanted, body, request))
+    if (taken === 'lost') {
+      judge()
+      request.socket.destroy()
+      return
+    }
+    const { status, headers, body: text = '' } = taken ?? judge()
+    await server.after(wanted)
     response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text)
   }
   const served = ({ method, path, query }: Asked, body: Buffer, request: IncomingMessage): Answer => {
@@ -85,7 +99,7 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
     if (!buckets.includes(bucket)) return refusal(404, 'NoSuchBucket')
     const object = [bucket, ...rest].join('/')
     const id = query.get('uploadId')
-    if (method === 'POST' && query.has('uploads')) return begun(uploads, object)
+    if (method === 'POST' && query.has('uploads')) return begun(uploads, object, request)
     if (id !== null) return ofUpload({ uploads, objects, id, method, query, body })
     if (method === 'PUT') {
       objects.set(object, body)
@@ -97,14 +111,19 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
     }
     const found = objects.get(object)
     if (found === undefined) return refusal(404, 'NoSuchKey')
+    const { etag, mark } = details.get(found) ?? { etag: etagOf(found) }
+    const headers = { etag, ...(mark !== undefined && { [markHeader]: mark }) }
+    if ((request.headers['if-match'] ?? etag) !== etag) return refusal(412, 'PreconditionFailed')
+    if (method === 'HEAD') return { status: 200, headers }
     const isFirst = request.headers.range === 'bytes=0-0'
-    return { status: isFirst ? 206 : 200, body: isFirst ? found.subarray(0, 1) : found }
+    return { status: isFirst ? 206 : 200, headers, body: isFirst ? found.subarray(0, 1) : found }
   }
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const server: S3Server = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     ...{ objects, uploads, asked },
     intercept: () => null,
+    after: async () => {},
     close: async () => {
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
@@ -113,9 +132,10 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
   return server
 }
 
-function begun(uploads: Map<string, Upload>, object: string): Answer {
+function begun(uploads: Map<string, Upload>, object: string, { headers }: IncomingMessage): Answer {
   const id = `${uploads.size + 1}/+&=${Math.random()}`
-  uploads.set(id, { object, parts: new Map() })
+  const mark = headers[markHeader]?.toString()
+  uploads.set(id, { object, mark, parts: new Map() })
   return {
     status: 200,
     body: `<InitiateMultipartUploadResult><UploadId>${id.replace('&', '&amp;')}</UploadId></InitiateMultipartUploadResult>`,
@@ -153,8 +173,15 @@ function ofUpload({ uploads, objects, id, method, query, body }: OfUpload): Answ
   }
   if (bytes.length === 0) return refusal(400, 'MalformedXML')
   uploads.delete(id)
-  objects.set(upload.object, Buffer.concat(bytes))
-  return { status: 200, body: '<CompleteMultipartUploadResult/>' }
+  const whole = Buffer.concat(bytes)
+  const etag = `"${etagOf(whole).slice(1, -1)}-${bytes.length}"`
+  details.set(whole, { etag, mark: upload.mark })
+  objects.set(upload.object, whole)
+  const told = etag.replaceAll('"', '&quot;')
+  return {
+    status: 200,
+    body: `<CompleteMultipartUploadResult><ETag>${told}</ETag></CompleteMultipartUploadResult>`,
+  }
 }
 
 const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`

@@ -60,7 +60,14 @@ export async function restoreVolume(
   const { client, globals, signal, terminal } = shell
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
-  const { source, sum: beside, refuseBroken } = await openBackup(from, sha256 === null, until)
+  const {
+    source,
+    sum: beside,
+    refuseBroken,
+  } = await openBackup(from, sha256 === null, {
+    signal: until,
+    terminal,
+  })
   const sum = sha256 ?? beside
   const asked = client.restoreVolume(globals.project, word, { force, sha256: sum, machine }, source, signal)
   const restored = await asked
@@ -93,12 +100,17 @@ interface OpenBackup {
 }
 
 /** Throws CommandError before anything is stopped for what cannot be read. */
-async function openBackup(from: string, wantsSum: boolean, signal: AbortSignal): Promise<OpenBackup> {
+async function openBackup(
+  from: string,
+  wantsSum: boolean,
+  shell: Pick<Shell, 'signal' | 'terminal'>,
+): Promise<OpenBackup> {
   if (from.startsWith(s3Scheme))
-    return await (await import('./volume-objects.js')).openObject(from, wantsSum, signal)
+    return await (await import('./volume-objects.js')).openObject(from, wantsSum, shell)
   if (from !== '-') refuseUnreadable(from)
-  const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, signal))
-  return { source, sum: sumBeside(from), refuseBroken: () => {} }
+  const sum = wantsSum && from !== '-' ? sumBeside(from) : null
+  const source = from === '-' ? takeStdin() : Readable.from(chunksOf(from, shell.signal))
+  return { source, sum, refuseBroken: () => {} }
 }
 
 /** Puts what is in a volume into another one. */
@@ -129,7 +141,7 @@ function tellChanged({ terminal }: Shell): void {
 /** As `sha256sum` writes it. */
 function sumBeside(from: string): string | null {
   const file = `${from}${sumSuffix}`
-  if (from === '-' || !existsSync(file)) return null
+  if (!existsSync(file)) return null
   const [sum = ''] = readFileSync(file, 'utf8').split(/\s/)
   return /^[0-9a-f]{64}$/.test(sum) ? sum : null
 }

@@ -3,13 +3,14 @@ import { Readable } from 'node:stream'
 import type { VolumeArchive } from '../../client/io/volume-archive.js'
 import { describeError } from '../../lib/io/log.js'
 import { S3Error } from '../../s3/failure.js'
-import { beginUpload, readObject, readSum, refuseWithoutObject } from '../../s3/io/objects.js'
+import { beginUpload, etagOfObject, readObject, readSum } from '../../s3/io/objects.js'
 import {
   parseS3Location,
   type S3Account,
   type S3Location,
   type S3Problem,
   s3AccountOf,
+  sumSuffix,
 } from '../../s3/location.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
@@ -54,16 +55,24 @@ export interface OpenObject {
 }
 
 /** Opens an object to be restored. Throws CommandError before anything is stopped for what is not there. */
-export async function openObject(url: string, wantsSum: boolean, signal: AbortSignal): Promise<OpenObject> {
+export async function openObject(
+  url: string,
+  wantsSum: boolean,
+  { signal, terminal }: Pick<Shell, 'signal' | 'terminal'>,
+): Promise<OpenObject> {
   const { account, location } = found(url)
-  const sum = await asCommandError(async () => {
-    await refuseWithoutObject(account, location, signal)
-    return wantsSum ? await readSum(account, location, signal) : null
+  const { etag, sum } = await asCommandError(async () => {
+    const etag = await etagOfObject(account, location, signal)
+    return { etag, sum: wantsSum ? await readSum(account, location, etag, signal) : null }
   })
+  if (sum?.kind === 'foreign')
+    terminal.err(
+      `${url}${sumSuffix} is of another object than the one that is there now, and was not compared: --sha256 ${sum.sha256} does it\n`,
+    )
   let broken: unknown = null
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      yield* readObject(account, location, signal)
+      yield* readObject(account, location, signal, etag)
     } catch (error) {
       broken = error
       throw error
@@ -71,7 +80,7 @@ export async function openObject(url: string, wantsSum: boolean, signal: AbortSi
   }
   return {
     source: Readable.from(chunks(), { objectMode: false }),
-    sum,
+    sum: sum?.kind === 'own' ? sum.sha256 : null,
     refuseBroken: () => {
       if (broken !== null) throw commandError(broken)
     },

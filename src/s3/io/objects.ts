@@ -1,7 +1,9 @@
 // Objects of S3-like servers that are written and read as streams, each with its checksum beside it.
-import { basename } from 'node:path/posix'
-import { elementOf, escapedForXml, S3Error } from '../failure.js'
+import { randomUUID } from 'node:crypto'
+import { elementOf, S3Error } from '../failure.js'
 import { type S3Account, type S3Location, sumSuffix } from '../location.js'
+import { bareEtag, parseSum } from '../sum.js'
+import { completeUpload, markHeader } from './completion.js'
 import { askS3, askS3ForText, type S3Request, unreachable } from './requests.js'
 
 /** Writes an object in parts: it is there once all have come, or not at all. */
@@ -26,10 +28,11 @@ export async function beginUpload(
 ): Promise<S3Upload> {
   const text = async (asked: Omit<S3Request, 'location'>, until = signal) =>
     await askS3ForText(account, { location, ...asked }, until)
+  const mark = randomUUID()
   const begun = await text({
     method: 'POST',
     query: { uploads: '' },
-    headers: { 'content-type': 'application/zstd' },
+    headers: { 'content-type': 'application/zstd', [markHeader]: mark },
   })
   const uploadId = elementOf(begun.text, 'UploadId')
   if (uploadId === null) throw new S3Error('s3/failed', 'the answer to the begin of an upload names none')
@@ -43,30 +46,16 @@ export async function beginUpload(
         etags.push(etag)
       }
     },
-    finish: async (sha256) => {
-      const beside = { ...location, key: `${location.key}${sumSuffix}` }
-      // Never the checksum of what was there before beside what is there now.
-      await askS3ForText(account, { method: 'DELETE', location: beside }, signal)
-      const headers = { 'content-type': 'application/xml' }
-      const ended = await text({ method: 'POST', query: { uploadId }, headers, body: listOf(etags) })
-      // Servers say 200 before they know.
-      const code = elementOf(ended.text, 'Code')
-      if (code !== null) throw new S3Error('s3/failed', `the upload was not put together: ${code}`)
-      const body = `${sha256}  ${basename(location.key)}\n`
-      const plain = { 'content-type': 'text/plain' }
-      await askS3ForText(account, { method: 'PUT', location: beside, headers: plain, body }, signal)
-    },
+    finish: async (sha256) =>
+      await completeUpload({ account, location, uploadId, mark, etags, sha256 }, signal),
     cancel: async () => {
-      await text({ method: 'DELETE', query: { uploadId } }, AbortSignal.timeout(cancelWithinMs))
+      try {
+        await text({ method: 'DELETE', query: { uploadId } }, AbortSignal.timeout(cancelWithinMs))
+      } catch (error) {
+        if (!(error instanceof S3Error && error.code === 's3/no-upload')) throw error
+      }
     },
   }
-}
-
-function listOf(etags: readonly string[]): string {
-  const parts = etags.map(
-    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapedForXml(etag)}</ETag></Part>`,
-  )
-  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`
 }
 
 /** What comes, in the parts that an upload has: each is to be used before the next one is asked for. */
@@ -97,25 +86,32 @@ function tooLarge(): S3Error {
   )
 }
 
-/** Throws S3Error where an object is not there or cannot be read. */
-export async function refuseWithoutObject(
+/** The ETag of an object, null where the server says none. Throws S3Error where it is not there or cannot be read. */
+export async function etagOfObject(
   account: S3Account,
   location: S3Location,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   // HEAD has no body, which would say whether it is the bucket that is not there.
   const first = { method: 'GET', location, headers: { range: 'bytes=0-0' } } as const
   const answer = await askS3(account, first, signal)
   answer.destroy()
+  return answer.headers.etag ?? null
 }
 
-/** What an object holds, asked for when it is first read. Throws S3Error where it breaks off. */
+/**
+ * What an object holds, asked for when it is first read. Throws S3Error where it breaks off, or is no longer the one with the
+ * ETag.
+ */
 export async function* readObject(
   account: S3Account,
   location: S3Location,
   signal: AbortSignal,
+  etag: string | null = null,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const answer = await askS3(account, { method: 'GET', location }, signal)
+  // A weak one is equal to none.
+  const headers = etag === null || etag.startsWith('W/') ? {} : { 'if-match': etag }
+  const answer = await askS3(account, { method: 'GET', location, headers }, signal)
   try {
     yield* answer as AsyncIterable<Uint8Array>
   } catch (error) {
@@ -124,19 +120,25 @@ export async function* readObject(
   }
 }
 
-/** The checksum beside an object; null where there is none. */
+/** What is beside an object: its checksum, that of another object, or nothing. */
+type SumBeside = { readonly kind: 'own' | 'foreign'; readonly sha256: string } | { readonly kind: 'none' }
+
+/** Reads the checksum beside the object with the ETag. Throws S3Error. */
 export async function readSum(
   account: S3Account,
   { bucket, key }: S3Location,
+  etag: string | null,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<SumBeside> {
   try {
     const beside = { bucket, key: `${key}${sumSuffix}` }
     const { text } = await askS3ForText(account, { method: 'GET', location: beside }, signal)
-    const [sum = ''] = text.split(/\s/)
-    return /^[0-9a-f]{64}$/.test(sum) ? sum : null
+    const sum = parseSum(text)
+    if (sum === null) return { kind: 'none' }
+    const isOwn = sum.etag === null || etag === null || sum.etag === bareEtag(etag)
+    return { kind: isOwn ? 'own' : 'foreign', sha256: sum.sha256 }
   } catch (error) {
-    if (error instanceof S3Error && error.code === 's3/no-object') return null
+    if (error instanceof S3Error && error.code === 's3/no-object') return { kind: 'none' }
     throw error
   }
 }

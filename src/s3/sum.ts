@@ -1,0 +1,28 @@
+// The checksum beside a backup, as `sha256sum` writes and reads it, with a comment that says which object it is of.
+
+/** What stands beside a backup. */
+interface Sum {
+  /** 64 hexadecimal digits. */
+  readonly sha256: string
+  /** Of the object that it is of, without quotes; null where it does not say. */
+  readonly etag: string | null
+}
+
+const plain = /^([0-9a-f]{64})(?:\s|$)/
+
+/** Reads the first checksum of a text; null where there is none. */
+export function parseSum(text: string): Sum | null {
+  const sha256 = plain.exec(text)?.[1]
+  if (sha256 === undefined) return null
+  return { sha256, etag: /^# ETag (\S+)$/m.exec(text)?.[1] ?? null }
+}
+
+/** The text for a file or object of this name. */
+export function printSum({ sha256, etag }: Sum, name: string): string {
+  return `${sha256}  ${name}\n${etag === null ? '' : `# ETag ${etag}\n`}`
+}
+
+/** An ETag as it is compared: without quotes, which stores leave out here and there. */
+export function bareEtag(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '').trim()
+}
