@@ -8,11 +8,16 @@ interface Sum {
   readonly etag: string | null
 }
 
-const plain = /^([0-9a-f]{64})(?:\s|$)/
+/** No file with a checksum has more bytes. */
+export const sumAtMost = 64 * 1024
+
+const plain = /^\\?([0-9a-f]{64})(?:\s|$)/i
+/** As the BSDs write it. */
+const tagged = /^SHA256 \(.*\) = ([0-9a-f]{64})\s*$/im
 
 /** Reads the first checksum of a text; null where there is none. */
 export function parseSum(text: string): Sum | null {
-  const sha256 = plain.exec(text)?.[1]
+  const sha256 = (plain.exec(text) ?? tagged.exec(text))?.[1]?.toLowerCase()
   if (sha256 === undefined) return null
   return { sha256, etag: /^# ETag (\S+)$/m.exec(text)?.[1] ?? null }
 }

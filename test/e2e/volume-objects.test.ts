@@ -86,6 +86,17 @@ test('a backup in a store is restored into another service, and not where it was
   const foreign = await host.done('volume', 'restore', url, 'db2.data.0', '--force')
   expect(foreign.stdout).not.toContain('SHA-256')
   expect(foreign.stderr).toContain(`is of another object than the one that is there now`)
+
+  const file = host.file('db.tar.zst', '')
+  writeFileSync(`${file}.sha256`, '')
+  server.objects.set(`${object}.sha256`, Buffer.from(''))
+  for (const from of [url, file]) {
+    const unreadable = await host.run('volume', 'restore', from, 'db2.data.0', '--force', '--json')
+    expect([unreadable.code, unreadable.stdout]).toEqual([
+      1,
+      expect.stringContaining('volume/unreadable-checksum'),
+    ])
+  }
 })
 
 test('what cannot be stored or read stops no instance, and says why', async () => {

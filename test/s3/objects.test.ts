@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { beginUpload, etagOfObject, readObject, readSum } from '../../src/s3/io/objects.js'
 import type { S3Account } from '../../src/s3/location.js'
+import { parseSum } from '../../src/s3/sum.js'
 import { freePort } from '../free-port.js'
 import { type Asked, account as known, openS3Server, type S3Server } from './server.js'
 
@@ -190,9 +191,26 @@ test('an object that breaks off while it is read is an error', async () => {
   await expect(download()).rejects.toMatchObject({ code: 's3/unreachable' })
 })
 
-test('an object without a checksum beside it has none', async () => {
+test('an object without a checksum beside it has none, and what is beside it and is none is not taken for that', async () => {
   server.objects.set(name, Buffer.from('x'))
   expect(await besideNow()).toEqual({ kind: 'none' })
+  for (const text of ['no checksum', '', `${sumOf('x')}0`]) {
+    server.objects.set(`${name}.sha256`, Buffer.from(text))
+    expect(await besideNow()).toEqual({ kind: 'unreadable' })
+  }
+  for (const text of [sumOf('x').toUpperCase(), `\\${sumOf('x')}  a\\nb\n`, `SHA256 (a b) = ${sumOf('x')}\n`])
+    expect(parseSum(text)).toEqual({ sha256: sumOf('x'), etag: null })
+})
+
+test('a checksum that may not be looked for is an error that names the right to list', async () => {
+  server.objects.set(name, Buffer.from('x'))
+  server.intercept = ({ path }) =>
+    path.endsWith('.sha256') ? { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' } : null
+  await expect(besideNow()).rejects.toMatchObject({
+    code: 's3/denied',
+    hint: expect.stringMatching(/s3:ListBucket.*--sha256/),
+  })
+  await expect(upload(Buffer.from('y'))).rejects.toThrow('the object is whole')
 })
 
 test.each<[string, Partial<S3Account>, { code: string; message: string }]>([

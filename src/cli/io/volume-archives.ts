@@ -1,6 +1,6 @@
 // Backups of volumes, to files and standard output, and back.
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
@@ -15,6 +15,7 @@ import { chunksOf } from './inputs.js'
 import { isTerminal, outputStream } from './output.js'
 import { printJson, type Shell } from './shell.js'
 import { takeStdin } from './stdin.js'
+import { sumBeside } from './sums.js'
 
 /** Writes a backup into a file or an object, which is there once it is whole, with its checksum beside it; or to standard output. */
 export async function backUpVolume(
@@ -136,14 +137,6 @@ export async function cloneVolume(
 
 function tellChanged({ terminal }: Shell): void {
   terminal.err('something was changed while it was read: --consistency stopped has all of one moment\n')
-}
-
-/** As `sha256sum` writes it. */
-function sumBeside(from: string): string | null {
-  const file = `${from}${sumSuffix}`
-  if (!existsSync(file)) return null
-  const [sum = ''] = readFileSync(file, 'utf8').split(/\s/)
-  return /^[0-9a-f]{64}$/.test(sum) ? sum : null
 }
 
 async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {

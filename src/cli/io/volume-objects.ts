@@ -14,6 +14,7 @@ import {
 } from '../../s3/location.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
+import { unreadableSum } from './sums.js'
 
 /**
  * Writes a backup into an object, which is there once it is whole, with its checksum beside it. `read` is called once the object can be
@@ -65,6 +66,7 @@ export async function openObject(
     const etag = await etagOfObject(account, location, signal)
     return { etag, sum: wantsSum ? await readSum(account, location, etag, signal) : null }
   })
+  if (sum?.kind === 'unreadable') throw unreadableSum(url)
   if (sum?.kind === 'foreign')
     terminal.err(
       `${url}${sumSuffix} is of another object than the one that is there now, and was not compared: --sha256 ${sum.sha256} does it\n`,

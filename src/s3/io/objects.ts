@@ -120,8 +120,10 @@ export async function* readObject(
   }
 }
 
-/** What is beside an object: its checksum, that of another object, or nothing. */
-type SumBeside = { readonly kind: 'own' | 'foreign'; readonly sha256: string } | { readonly kind: 'none' }
+/** What is beside an object: its checksum, that of another object, something else, or nothing. */
+type SumBeside =
+  | { readonly kind: 'own' | 'foreign'; readonly sha256: string }
+  | { readonly kind: 'unreadable' | 'none' }
 
 /** Reads the checksum beside the object with the ETag. Throws S3Error. */
 export async function readSum(
@@ -134,11 +136,15 @@ export async function readSum(
     const beside = { bucket, key: `${key}${sumSuffix}` }
     const { text } = await askS3ForText(account, { method: 'GET', location: beside }, signal)
     const sum = parseSum(text)
-    if (sum === null) return { kind: 'none' }
+    if (sum === null) return { kind: 'unreadable' }
     const isOwn = sum.etag === null || etag === null || sum.etag === bareEtag(etag)
     return { kind: isOwn ? 'own' : 'foreign', sha256: sum.sha256 }
   } catch (error) {
-    if (error instanceof S3Error && error.code === 's3/no-object') return { kind: 'none' }
-    throw error
+    if (!(error instanceof S3Error)) throw error
+    if (error.code === 's3/no-object') return { kind: 'none' }
+    if (error.code !== 's3/denied') throw error
+    const hint =
+      'where there is no checksum, stores answer so to an access key without the right to list (s3:ListBucket): give it that right, or the checksum with --sha256'
+    throw new S3Error(error.code, error.message, hint, error)
   }
 }
