@@ -1,14 +1,14 @@
 // Steps before the program of a container, through the real command line, daemon and Docker. Notes are taken in a directory of
 // the host, so that it is seen what ran, and how often.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { type Host, hostsOf } from '../e2e/host.js'
-import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
+import { type Site, siteOn } from './init-site.js'
 
 const openHost = hostsOf(
   builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')),
@@ -24,47 +24,7 @@ const stepsOf = (project: string): readonly string[] =>
     .split('\n')
     .filter((name) => name.includes('.init-'))
 
-/** Each test has a project of its own: the Docker is the same for all. */
-let projects = 0
-interface Site {
-  readonly host: Host
-  readonly project: string
-  readonly notes: () => readonly string[]
-  readonly go: () => void
-  readonly deploy: (steps: readonly string[], ...more: readonly string[]) => readonly string[]
-}
-
-function site(): Site {
-  const host = openHost()
-  projects += 1
-  const project = `init-${process.pid}-${projects}`
-  const dir = join(host.dir, 'notes')
-  mkdirSync(dir)
-  writeFileSync(join(dir, 'notes'), '')
-  chmodSync(dir, 0o777)
-  chmodSync(join(dir, 'notes'), 0o666)
-  const deploy = (steps: readonly string[], ...more: readonly string[]): readonly string[] => {
-    const lines = [
-      'name: web',
-      `image: ${testImage}`,
-      `command: [/bin/sh, "-c", "echo main >> /notes/notes; exec sleep 1000"]`,
-      'environment: {WORD: hello}',
-      'user: "1000:1000"',
-      `volumes: ["${dir}:/notes", {name: data, path: /data, scope: service}]`,
-      'files: [{path: /etc/greeting, content: "from a file"}]',
-      'stop: {timeout: 1}',
-      'init:',
-      ...steps.map((step) => `  - command: [/bin/sh, "-c", ${JSON.stringify(step)}]`),
-      ...more,
-    ]
-    return ['-j', project, 'service', 'deploy', host.file('web.yml', `${lines.join('\n')}\n`)]
-  }
-  const notes = (): readonly string[] =>
-    readFileSync(join(dir, 'notes'), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-  return { host, project, notes, deploy, go: () => writeFileSync(join(dir, 'go'), '') }
-}
+const site = (): Site => siteOn(openHost())
 
 const waits = 'echo second >> /notes/notes; until [ -e /notes/go ]; do sleep 0.1; done'
 

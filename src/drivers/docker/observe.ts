@@ -118,6 +118,29 @@ export function mayBeDockers({ State }: Inspected, livesOn: boolean): boolean {
   return !livesOn || State.ExitCode === unseenStatus
 }
 
+interface EndOfHost {
+  readonly bootedAt: Instant
+  /** When Docker was started; null where that cannot be seen. */
+  readonly startedAt: Instant | null
+  readonly livesOn: boolean
+  /** Whether it was followed from before its end on, over a connection that has lasted. */
+  readonly isFollowed: boolean
+}
+
+/**
+ * Whether the end that a container shows may be the work of its machine, or of a Docker, that went down. Where nobody can tell
+ * it is taken for that.
+ */
+export function mayBeCutOff(
+  container: Inspected,
+  { bootedAt, startedAt, livesOn, isFollowed }: EndOfHost,
+): boolean {
+  const { State } = container
+  if (Date.parse(State.StartedAt) < bootedAt) return true
+  if (!mayBeDockers(container, livesOn)) return false
+  return startedAt === null ? !isFollowed : endedWithHost(State, { bootedAt, startedAt })
+}
+
 /**
  * How many restarts of a container no longer count for its wait, since a steady run set that back: Docker itself
  * remembers it and does not tell. What was so before a container was first seen is not known.

@@ -4,6 +4,7 @@ import { startFailure } from '../../../src/drivers/docker/failure.js'
 import { runLabel } from '../../../src/drivers/docker/labels.js'
 import {
   afterDeath,
+  mayBeCutOff,
   mayBeDockers,
   observe,
   ownSteadyRestarts,
@@ -274,6 +275,29 @@ describe('the container of a run', () => {
     expect(mayBeDockers(run('no'), false)).toBe(true)
     expect(mayBeDockers(run('no'), true)).toBe(false)
     expect(mayBeDockers(run('no', { ...exited, ExitCode: 255 }), true)).toBe(true)
+  })
+
+  const at = Date.parse(finished)
+  it.each([
+    ['Docker was started again since', { startedAt: at + 1000 }, true],
+    [
+      'Docker was started again since, and its containers live on',
+      { startedAt: at + 1000, livesOn: true },
+      false,
+    ],
+    ['Docker is the one of before', { startedAt: at - 3_600_000 }, false],
+    ['it was followed to its end, and Docker is not seen', { startedAt: null, isFollowed: true }, false],
+    ['nobody followed it, and Docker is not seen', { startedAt: null }, true],
+    [
+      'nobody followed it, Docker is not seen, and containers live on',
+      { startedAt: null, livesOn: true },
+      false,
+    ],
+    ['the machine was started since', { bootedAt: at, livesOn: true, isFollowed: true }, true],
+  ])('where %s, may have been cut off: %j %s', (_, host, cut) => {
+    const usual = { bootedAt: 0, startedAt: at - 3_600_000, livesOn: false, isFollowed: false }
+    const step = run('no', { ...exited, StartedAt: started, FinishedAt: finished, ExitCode: 0 })
+    expect(mayBeCutOff(step, { ...usual, ...host })).toBe(cut)
   })
 
   it('ended as it was reported to, by a daemon that knew the time of its event', () => {

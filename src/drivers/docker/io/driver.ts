@@ -125,15 +125,17 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
   const pulls = createImagePulls({ docker, clock, log, logins })
-  const startedAt = listenerStartedAt(socketPath, clock)
+  const startedAt = (): Instant | null => listenerStartedAt(socketPath, clock)
+  const { reported = new Map<UnitName, ReportedUnit>() } = options
   const held = new HeldUnits({
-    ...{ docker, machineId, answers, bootedAt, startedAt, clock, log },
+    ...{ docker, machineId, answers, bootedAt, clock, log },
+    startedAt: startedAt(),
     livesOn,
-    reported: options.reported ?? new Map(),
+    reported,
   })
   const changes = createLimit(changesAtOnce, { time: clock, heldUpAfterMs })
   const sides = new SideContainers({ docker, machineId, changes })
-  const steps = new InitSteps({ docker, sides, clock })
+  const steps = new InitSteps({ docker, sides, clock, answers, bootedAt, startedAt, livesOn, reported })
   const programs = new JoinedPrograms({ docker, sides, clock })
   const answered = AbortSignal.timeout(answersWithinMs)
   await Promise.all([steps.recall(answered), programs.recall(answered)]).catch((error: unknown) => {

@@ -4,14 +4,15 @@ import type Docker from 'dockerode'
 import { dockerBackoffMs } from '../../../lib/backoff.js'
 import { abortable } from '../../../lib/io/abortable.js'
 import { pause } from '../../../lib/io/clock.js'
-import type { Time } from '../../../lib/time.js'
+import type { Instant, Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import { describeExit, restartsUntilFailing } from '../../../model/instance-state.js'
 import { signalName } from '../../../model/signal.js'
+import type { UnitName } from '../../../model/unit.js'
 import type { Inspected } from '../api.js'
 import { describeStep, type InitPlan, placeOfStep, readInitMark, stepsAmong } from '../init-steps.js'
-import { sideOfLabel } from '../labels.js'
-import { hasEnded, wasStarted } from '../observe.js'
+import { readOwnership, sideOfLabel } from '../labels.js'
+import { hasEnded, isUp, mayBeCutOff, type ReportedUnit, wasStarted } from '../observe.js'
 import { asksForRestart, policyOfRun, wantedPolicy } from '../restart-policy.js'
 import { type ListedSide, placeOfSide } from '../side-containers.js'
 import { asDriverError, statusOf } from './connection.js'
@@ -21,6 +22,16 @@ interface InitStepsOptions {
   readonly docker: Docker
   readonly sides: SideContainers
   readonly clock: Time
+  /** Whether Docker takes a new connection and answers: one that is ending does not. */
+  readonly answers: () => Promise<boolean>
+  /** When the machine was started. */
+  readonly bootedAt: Instant
+  /** When the Docker was started that is there now; null where that cannot be seen. */
+  readonly startedAt: () => Instant | null
+  /** Whether Docker lets its containers live on when it ends. */
+  readonly livesOn: boolean
+  /** What an earlier daemon has reported of units. */
+  readonly reported: ReadonlyMap<UnitName, Pick<ReportedUnit, 'active'>>
 }
 
 /** Throws DriverError. Codes: `docker/init-failed`, and those of a container that cannot be made or started. */
@@ -30,8 +41,10 @@ export class InitSteps {
   readonly #begun = new Set<string>()
   /** Containers whose steps have been begun, and neither failed nor ended all. */
   readonly #underWay = new Set<string>()
-  /** Steps that failed and were told to have, or were stopped: the next try runs them anew. */
+  /** Steps that failed and were told to have, or were stopped, whatever their status: the next try runs them anew. */
   readonly #told = new Set<string>()
+  /** Steps that ended well. */
+  readonly #done = new Set<string>()
 
   constructor(options: InitStepsOptions) {
     this.#options = options
@@ -50,7 +63,7 @@ export class InitSteps {
       this.#begun.add(id)
       const main = await this.#sides.inspect(id, signal)
       if (main === null || wasStarted(main.State)) await this.remove(id, signal)
-      else if (await this.#goesOn(id, signal)) this.#underWay.add(id)
+      else if (await this.#goesOn(main, signal)) this.#underWay.add(id)
     }
   }
 
@@ -79,7 +92,10 @@ export class InitSteps {
   async remove(mainId: string, signal: AbortSignal): Promise<void> {
     if (!this.#begun.has(mainId)) return
     this.#underWay.delete(mainId)
-    for (const { Id } of await this.list(mainId, signal)) await this.#sides.remove(Id, signal)
+    for (const { Id } of await this.list(mainId, signal)) {
+      await this.#sides.remove(Id, signal)
+      this.#done.delete(Id)
+    }
     this.#begun.delete(mainId)
   }
 
@@ -93,6 +109,8 @@ export class InitSteps {
       } catch (error) {
         const status = statusOf(error)
         if (status !== 304 && status !== 404) throw asDriverError(error, 'an init step was not stopped')
+        // It had ended before.
+        this.#told.delete(Id)
       }
     }
     this.#underWay.delete(mainId)
@@ -103,11 +121,14 @@ export class InitSteps {
     return stepsAmong(await this.#sides.list(mainId, signal))
   }
 
-  /** Whether none of the steps of a container has failed. */
-  async #goesOn(mainId: string, signal: AbortSignal): Promise<boolean> {
-    for (const { Id } of await this.list(mainId, signal)) {
+  /** Whether none of the steps of a container has failed by itself. */
+  async #goesOn(main: Inspected, signal: AbortSignal): Promise<boolean> {
+    const unit = readOwnership(main.Config.Labels)?.unit
+    const isTold = unit !== undefined && this.#options.reported.get(unit)?.active === 'failed'
+    for (const { Id } of await this.list(main.Id, signal)) {
       const step = await this.#sides.inspect(Id, signal)
-      if (step !== null && hasEnded(step) && step.State.ExitCode !== 0) return false
+      if (step === null || !hasEnded(step) || step.State.ExitCode === 0) continue
+      if (isTold || !(await this.#isCutOff(step, false))) return false
     }
     return true
   }
@@ -129,23 +150,53 @@ export class InitSteps {
   }
 
   async #runOne(main: Inspected, plan: InitPlan, index: number, signal: AbortSignal): Promise<void> {
-    const place = placeOfStep(index)
-    const found = (await this.list(main.Id, signal)).find((side) => placeOfSide(side) === place)
+    const what = describeStep(plan, index)
+    const program = { place: placeOfStep(index), argv: plan.steps[index] ?? [] }
+    const listed = await this.list(main.Id, signal)
+    const found = listed.find((side) => placeOfSide(side) === program.place)
+    if (found !== undefined && this.#isDone(found, listed, index)) return
     let step = found === undefined ? null : await this.#sides.inspect(found.Id, signal)
-    if (step !== null && this.#told.delete(step.Id) && step.State.ExitCode !== 0) {
+    if (step !== null && this.#told.delete(step.Id)) {
       await this.#sides.remove(step.Id, signal)
       step = null
     }
-    const what = describeStep(plan, index)
-    const program = { place, argv: plan.steps[index] ?? [] }
-    const id = step?.Id ?? (await this.#sides.create(main.Id, program, `${what} was not made`, signal))
-    if (step === null || !wasStarted(step.State))
-      await this.#sides.start(id, `${what} was not started`, signal)
-    await this.#awaitEnd(id, main, plan, index, signal)
-    const ended = await this.#sides.inspect(id, signal)
-    if (ended?.State.ExitCode === 0) return
+    for (;;) {
+      const isBegunHere = step === null || !wasStarted(step.State)
+      const isFollowed = isBegunHere || (step !== null && isUp(step))
+      const id = step?.Id ?? (await this.#sides.create(main.Id, program, `${what} was not made`, signal))
+      if (isBegunHere) await this.#sides.start(id, `${what} was not started`, signal)
+      if (isFollowed) await this.#awaitEnd(id, main, plan, index, signal)
+      const ended = await this.#sides.inspect(id, signal)
+      if (ended === null || !(await this.#isCutOff(ended, isFollowed)))
+        return this.#judge(main, what, id, ended)
+      await this.#sides.remove(id, signal)
+      step = null
+    }
+  }
+
+  /** Whether a step ended well, as is known already: the one after it is made only then. */
+  #isDone({ Id }: ListedSide, listed: readonly ListedSide[], index: number): boolean {
+    return this.#done.has(Id) || listed.some((side) => placeOfSide(side) === placeOfStep(index + 1))
+  }
+
+  #judge(main: Inspected, what: string, id: string, ended: Inspected | null): void {
+    if (ended?.State.ExitCode === 0 && !this.#told.has(id)) return void this.#done.add(id)
     this.#told.add(id)
     throw failed(main, `${what} ${ended === null ? 'was removed' : endOf(ended)}`)
+  }
+
+  /**
+   * Whether a step that has ended may have been ended by a Docker, or a machine, that went down: its status says nothing then,
+   * as a program may well end with 0 when it is asked to. `isFollowed` says that its end was awaited over one connection.
+   * Throws `docker/unreachable` while Docker is ending.
+   */
+  async #isCutOff(step: Inspected, isFollowed: boolean): Promise<boolean> {
+    const { bootedAt, livesOn, answers, startedAt } = this.#options
+    if (!(await answers())) {
+      throw new DriverError('docker/unreachable', 'Docker is ending, and its containers with it')
+    }
+    // Only now: what has answered may be the next Docker already.
+    return mayBeCutOff(step, { bootedAt, livesOn, startedAt: startedAt(), isFollowed })
   }
 
   /** Resolves when a step has ended; one that takes too long is killed. */
