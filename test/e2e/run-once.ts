@@ -56,6 +56,15 @@ export function describeRunOnce(open: () => Promise<Host>): void {
     expect((await run.ended).code).not.toBe(0)
   })
 
+  it('ends quietly, and the program with it, when nobody reads any more what it writes', async () => {
+    const host = await open()
+    const run = host.start('service', 'run', 'web', '--', 'sh', '-c', 'while echo y; do :; done')
+    await run.saw('y')
+    run.hangUp()
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' })
+    await expect.poll(() => names(host), { timeout: 20_000 }).toEqual(['web-1'])
+  })
+
   it('says why it does not run what is not there, and leaves nothing behind', async () => {
     const host = await open()
     const ended = await host.run('service', 'run', 'web', '--rm', '--', '/no/such/program')

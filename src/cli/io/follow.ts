@@ -1,5 +1,4 @@
 // Commands whose output may go on: logs, journals, programs run beside an instance.
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientError } from '../../client/client-error.js'
@@ -7,7 +6,7 @@ import type { ExecQuery, LogsQuery } from '../../client/queries.js'
 import type { ExecFrame, LogRecord } from '../../contract/contract.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { logFormatter } from '../log-lines.js'
-import { isTerminal } from './output.js'
+import { isTerminal, writeAndDrain } from './output.js'
 import type { Shell } from './shell.js'
 import { printJson, readTime } from './shell.js'
 
@@ -178,8 +177,7 @@ async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> 
     if ('exit' in frame) return frame.exit
     if ('error' in frame) throw new ClientError(null, frame.error)
     if ('detached' in frame) return null
-    const stream = process[frame.stream]
-    if (!stream.write(Buffer.from(frame.base64, 'base64'))) await once(stream, 'drain')
+    await writeAndDrain(frame.stream, Buffer.from(frame.base64, 'base64'))
   }
   throw new ClientError(null, {
     code: 'client/disconnected',

@@ -41,6 +41,13 @@ export function writeOutput(name: Name, text: string): void {
   if (rest.length > 0) outputStream(name).write(rest)
 }
 
+/** Writes bytes, and resolves when more may be written. What cannot be written ends the command as all else that cannot. */
+export async function writeAndDrain(name: Name, bytes: Buffer): Promise<void> {
+  const stream = outputStream(name)
+  // A stream that has failed never drains, and whoever is told of its failure has ended the command by then.
+  if (!stream.write(bytes)) await new Promise<void>((resolve) => stream.once('drain', resolve))
+}
+
 /** Returns what was not written. */
 function writeAtOnce(fd: number, bytes: Buffer): Buffer {
   const found = fstatSync(fd)
