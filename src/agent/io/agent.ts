@@ -167,10 +167,7 @@ class LocalAgent implements Agent {
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
-    this.#leftVolumes = new LeftVolumes({
-      ...options,
-      isHeld: (service) => this.#chains.holdsVolumeOf(service),
-    })
+    this.#leftVolumes = new LeftVolumes({ ...options, isHeld: (one) => this.#chains.holdsVolumeOf(one) })
     this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
