@@ -45,6 +45,14 @@ export function lookAtFiles(unit: FollowingUnit, now: Instant): 'now' | Instant 
   return retryAt !== null && retryAt > now ? retryAt : 'now'
 }
 
+/**
+ * Whether the program of a unit is about to begin, or has ended: it gets its files as they are then, so that what was looked at before
+ * says nothing of what it has, even where the values are those of then again.
+ */
+export function beginsAnew(observed: FollowingUnit['observed'], isBusy: boolean): boolean {
+  return isBusy || observed === null || observed.active !== 'active'
+}
+
 /** The keys that have changed since the last look, as templates name them; none where nobody looked. */
 export function changedKeys({ now, lookedAt }: Pick<FollowingUnit, 'now' | 'lookedAt'>): readonly string[] {
   if (lookedAt === null) return []

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  beginsAnew,
   changedKeys,
   type FollowingFile,
   type FollowingUnit,
@@ -93,6 +94,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.constantFrom<Happening>('agent-ends', 'program-starts'),
 )
 
+test('what begins anew is looked at anew, also where the values are those of before', () => {
+  expect(beginsAnew(null, false)).toBe(true)
+  expect(beginsAnew({ active: 'active', sub: 'running', driver: 'process' }, true)).toBe(true)
+  expect(beginsAnew({ active: 'activating', sub: 'start', driver: 'process' }, false)).toBe(true)
+  expect(beginsAnew({ active: 'active', sub: 'running', driver: 'process' }, false)).toBe(false)
+})
+
 test('whatever ends an agent in whichever step, the program knows the last text, and is told of no other', () => {
   const dir = mkdtempSync(join(tmpdir(), 'file-updates-'))
   let runs = 0
@@ -140,6 +148,7 @@ test('whatever ends an agent in whichever step, the program knows the last text,
         for (const one of story) {
           if (one === 'agent-ends') lookedAt = null
           else if (one === 'program-starts') {
+            if (beginsAnew(null, false)) lookedAt = null
             placed.write(name, of(value))
             known = value
           } else if ('set' in one) {

@@ -14,6 +14,7 @@ import type { UnitReader } from '../../unit/reader.js'
 import { lastOf } from '../../unit/values.js'
 import { type Driver, isUnreachable, type UnitToRun } from '../driver.js'
 import {
+  beginsAnew,
   changedKeys,
   earliest,
   type FollowingFile,
@@ -83,6 +84,9 @@ export class FileUpdates {
       const following = this.#followingOf(one.unit)
       if (following.files.length === 0) return null
       const { name } = one.unit
+      const looked = this.#looked.get(name)
+      if (looked !== undefined && beginsAnew(this.#options.observed(name), busy.has(name)))
+        this.#looked.set(name, { ...looked, at: null })
       const known = this.#unitOf(one, following, busy)
       const when = lookAtFiles(known, now)
       if (when !== 'now') return when
