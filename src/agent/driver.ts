@@ -212,10 +212,10 @@ export interface Driver {
   /** Where the program of a unit finds its files, if it is not where a namespace shows them. */
   filesAt?(name: UnitName): FileDirectories
   /**
-   * Replaces those of these files of a loaded unit that are others by now, where its program sees them. Gives the paths of all that
-   * were replaced since `filesTaken`. Throws DriverError.
+   * Replaces those files of a loaded unit that are others by now, where its program sees them; files that are not among those of
+   * `unit` stay. Gives the paths of all that were replaced since `filesTaken`. Throws DriverError.
    */
-  replaceFiles?(unit: UnitToRun, paths: ReadonlySet<string>): readonly string[]
+  replaceFiles?(unit: UnitToRun): readonly string[]
   /** The program of a unit knows of what was replaced. */
   filesTaken?(name: UnitName): void
   /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */

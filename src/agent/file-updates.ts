@@ -4,6 +4,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { ChangeSignal } from '../model/arriving-file.js'
 import type { MadeOf } from '../model/made-of.js'
 import type { ObservedUnit } from '../model/unit.js'
+import { metaKeysIn } from '../unit/deferred-pieces.js'
 import type { ArrivingFile } from '../unit/files.js'
 
 /** A file that follows some keys. */
@@ -17,8 +18,7 @@ export interface FollowingFile {
 export function followingFiles(files: readonly ArrivingFile[]): readonly FollowingFile[] {
   return files.flatMap(({ path, onChange: signal, text }) => {
     if (signal === null) return []
-    const keys = text.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
-    return [{ path, signal, keys: [...new Set(keys)].sort() }]
+    return [{ path, signal, keys: [...new Set(metaKeysIn(text))].sort() }]
   })
 }
 

@@ -5,7 +5,7 @@ import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftPair, mapPair, pair, type Remark, remark, variablesOf } from './draft.js'
 import { interpolate } from './interpolate.js'
-import { transdeferredEnvironment } from './program.js'
+import { translateOwnEnvironment } from './program.js'
 import { excerpt, leftOut, quoted, readText } from './texts.js'
 
 /** Linux gives a program no longer one. */
@@ -36,7 +36,7 @@ export function translateEnvFile(node: Tree, service: ComposeService): readonly 
   }
   const environment = childOf(service.node, 'environment')
   const own =
-    environment === undefined || isEmpty(environment) ? [] : transdeferredEnvironment(environment, service)
+    environment === undefined || isEmpty(environment) ? [] : translateOwnEnvironment(environment, service)
   const [given] = own.filter((one) => one.kind === 'pair')
   const entries =
     given === undefined || typeof given.value !== 'object' || given.value.kind !== 'map'
@@ -50,7 +50,7 @@ export function translateEnvFile(node: Tree, service: ComposeService): readonly 
 /** `environment` where there is no `env_file`, which brings it along. */
 export function translateEnvironment(node: Tree, service: ComposeService): readonly Entry[] {
   const files = childOf(service.node, 'env_file')
-  return files !== undefined && !isEmpty(files) ? [] : transdeferredEnvironment(node, service)
+  return files !== undefined && !isEmpty(files) ? [] : translateOwnEnvironment(node, service)
 }
 
 interface ReadFile {

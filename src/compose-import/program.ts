@@ -64,7 +64,7 @@ export function translateCommand(
   }
 }
 
-export function transdeferredEnvironment(node: Tree, { names }: ComposeService): readonly Entry[] {
+export function translateOwnEnvironment(node: Tree, { names }: ComposeService): readonly Entry[] {
   const entries = readPairs(node, 'environment').flatMap((given) =>
     given.kind === 'given' ? translateVariable(given, names) : [given],
   )

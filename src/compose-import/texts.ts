@@ -1,6 +1,7 @@
 // Scalars, lists and pairs of a Compose file as texts, with its variables filled in.
 
 import { abridged } from '../lib/abridge.js'
+import { shellQuoted } from '../lib/shell-quote.js'
 import type { Span } from '../manifest/notes.js'
 import { asWritten } from '../manifest/print.js'
 import { describeNode } from '../manifest/shapes.js'
@@ -70,7 +71,7 @@ export function leftOut(at: Span, what: string, advice: string): Remark {
 export function shellWord(text: string): string {
   // A path has no more.
   const word = abridged(oneLine(String(asWritten(text))), 4096)
-  return /^[\w%+,./:@=-][\w%+,./:@=#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w%+,./:@=-][\w%+,./:@=#-]*$/.test(word) ? word : shellQuoted(word)
 }
 
 /** A value in a few words, to be recognised by. */

@@ -1,5 +1,6 @@
 // A terminal without a native addon: script(1) of util-linux makes one and runs a shell's line in it.
 import type { TerminalSize } from '../agent/driver.js'
+import { shellQuoted } from '../lib/shell-quote.js'
 
 /** What runs a program in a terminal of its own: its words, and the variables that change. */
 interface TerminalCommand {
@@ -20,8 +21,8 @@ export function inTerminal(
   terminal: { readonly type: string; readonly size: TerminalSize },
 ): TerminalCommand {
   const { SHELL: shell } = environment
-  const own = shell === undefined ? 'unset SHELL' : `SHELL=${quoted(shell)}`
-  const line = `stty ${sizeWords(terminal.size).join(' ')} echo; ${own}; exec ${argv.map(quoted).join(' ')}`
+  const own = shell === undefined ? 'unset SHELL' : `SHELL=${shellQuoted(shell)}`
+  const line = `stty ${sizeWords(terminal.size).join(' ')} echo; ${own}; exec ${argv.map(shellQuoted).join(' ')}`
   return {
     argv: [terminalMaker, '--quiet', '--flush', '--return', '--command', line, '/dev/null'],
     environment: { ...environment, TERM: terminal.type, SHELL: '/bin/sh' },
@@ -31,9 +32,4 @@ export function inTerminal(
 /** What stty takes for a size. */
 export function sizeWords({ columns, rows }: TerminalSize): readonly string[] {
   return ['rows', String(rows), 'cols', String(columns)]
-}
-
-/** One word of a shell's line, whatever is in it. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -28,6 +28,11 @@ export const s3Scheme = 's3://'
 /** What stands beside an object: its SHA-256, as `sha256sum` writes it. */
 export const sumSuffix = '.sha256'
 
+/** Where the checksum of an object is. */
+export function sumOf({ bucket, key }: S3Location): S3Location {
+  return { bucket, key: `${key}${sumSuffix}` }
+}
+
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 /** The limit of keys is 1,024 bytes, and the checksum has to fit in as well. */
 const keyBytes = 1024 - sumSuffix.length

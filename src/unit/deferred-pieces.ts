@@ -20,6 +20,11 @@ export type DeferredPiece =
   /** `fallback` is taken where the machine has no such key. */
   | { readonly kind: 'machine-metadata'; readonly key: string; readonly fallback: string | null }
 
+/** The keys of the metadata that pieces name, as often as they do. */
+export function metaKeysIn(pieces: readonly DeferredPiece[]): readonly string[] {
+  return pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
+}
+
 /** What stands for braces that begin nothing. */
 const braces: ReadonlyMap<string, string> = new Map([
   ['{{ "{{" }}', '{{'],

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inTerminal, quoted } from '../../src/drivers/terminal-words.js'
+import { inTerminal } from '../../src/drivers/terminal-words.js'
+import { shellQuoted } from '../../src/lib/shell-quote.js'
 
 test('a word comes through the shell as it is', () => {
   const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {
-      const line = `printf '%s\\001' ${words.map(quoted).join(' ')}`
+      const line = `printf '%s\\001' ${words.map(shellQuoted).join(' ')}`
       const printed = execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })
       expect(printed).toBe(words.map((one) => `${one}\u0001`).join(''))
     }),

@@ -278,7 +278,7 @@ class LocalAgent implements Agent {
       }
       if (kinds.has('report')) this.#tellAgain(changes)
       this.#noteElsewhere(changes)
-      if (kinds.has('file') || kinds.has('meta')) this.#loop?.wake()
+      if (kinds.has('file') || (kinds.has('meta') && this.#fileUpdates.isFollowing)) this.#loop?.wake()
       if (kinds.has('entryIdle') && this.#leaving.size > 0) this.#loop?.wake()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.wake()

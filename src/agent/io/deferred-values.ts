@@ -8,6 +8,7 @@ import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { DeferredVariable } from '../../unit/deferred-environment.js'
+import { metaKeysIn } from '../../unit/deferred-pieces.js'
 import type { ArrivingFile } from '../../unit/files.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
@@ -86,7 +87,7 @@ export function metaTaken(
     ...variables.flatMap((one) => one.pieces),
     ...files.flatMap(({ text, onChange }) => (onChange === null ? text : [])),
   ]
-  const keys = pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
+  const keys = metaKeysIn(pieces)
   return keys.length === 0 ? null : madeOf(keys, view.metaOf(instance.project))
 }
 

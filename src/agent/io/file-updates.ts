@@ -66,6 +66,7 @@ export class FileUpdates {
   readonly #looked = new Map<UnitName, Looked>()
   readonly #running = new Map<UnitName, Promise<void>>()
   readonly #abort = new AbortController()
+  #isFollowing = false
 
   constructor(options: FileUpdatesOptions) {
     this.#options = options
@@ -76,13 +77,20 @@ export class FileUpdates {
     return this.#running.keys()
   }
 
+  /** Whether a unit of the last look has such files, so that a change of the metadata may matter here. */
+  get isFollowing(): boolean {
+    return this.#isFollowing
+  }
+
   /** Begins what is due. When the next look is, if nothing happens; null for never. */
   look(placed: readonly PlacedUnit[], busy: ReadonlySet<UnitName>, now: Instant): Instant | null {
     const wanted = new Set(placed.map(({ unit }) => unit.name))
     for (const name of this.#looked.keys()) if (!wanted.has(name)) this.#looked.delete(name)
+    this.#isFollowing = false
     const due = placed.map((one): Instant | null => {
       const following = this.#followingOf(one.unit)
       if (following.files.length === 0) return null
+      this.#isFollowing = true
       const { name } = one.unit
       const looked = this.#looked.get(name)
       if (looked !== undefined && beginsAnew(this.#options.observed(name), busy.has(name)))
@@ -153,7 +161,8 @@ export class FileUpdates {
     if (driver?.replaceFiles === undefined) return []
     const whole = prepare(name, driver)
     if (whole === null) return []
-    const replaced = driver.replaceFiles(whole, new Set(files.map(({ path }) => path)))
+    const followed = (whole.files ?? []).filter(({ path }) => files.some((one) => one.path === path))
+    const replaced = driver.replaceFiles({ ...whole, files: followed })
     for (const signal of signalsFor(files, replaced)) await driver.tell?.(name, signal, this.#abort.signal)
     driver.filesTaken?.(name)
     return replaced

@@ -8,6 +8,7 @@ import { paths } from '../../contract/contract.js'
 import { runQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
+import { readVariable } from '../../model/run-variables.js'
 import type { Instance } from '../../model/service.js'
 import { instanceBodyOf } from '../bodies.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
@@ -65,14 +66,13 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
 /** `KEY=VALUE` each. */
 function variablesOf(pairs: readonly string[]): Readonly<Record<string, string>> {
   const read = pairs.map((pair) => {
-    const equals = pair.indexOf('=')
-    if (equals < 1)
-      throw new ProblemError({
-        status: 400,
-        code: 'api/bad-request',
-        message: `set has to be of the form KEY=VALUE, and is ${JSON.stringify(pair)}`,
-      })
-    return [pair.slice(0, equals), pair.slice(equals + 1)] as const
+    const variable = readVariable(pair)
+    if (variable !== null) return variable
+    throw new ProblemError({
+      status: 400,
+      code: 'api/bad-request',
+      message: `set has to be of the form KEY=VALUE, and is ${JSON.stringify(pair)}`,
+    })
   })
   return Object.fromEntries(read)
 }

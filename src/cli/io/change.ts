@@ -14,6 +14,7 @@ import type {
   TasksResponse,
 } from '../../contract/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
+import { readVariable } from '../../model/run-variables.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'
 import { describeDifferences } from '../plan-differences.js'
@@ -161,9 +162,9 @@ export interface SetFlag {
 function setRequest({ set }: SetFlag): { readonly set?: Readonly<Record<string, string>> } {
   if (set === undefined) return {}
   const pairs = set.map((pair) => {
-    const equals = pair.indexOf('=')
-    if (equals < 1) throw usageError(`--set has to be of the form KEY=VALUE, and is ${JSON.stringify(pair)}`)
-    return [pair.slice(0, equals), pair.slice(equals + 1)] as const
+    const variable = readVariable(pair)
+    if (variable !== null) return variable
+    throw usageError(`--set has to be of the form KEY=VALUE, and is ${JSON.stringify(pair)}`)
   })
   return { set: Object.fromEntries(pairs) }
 }

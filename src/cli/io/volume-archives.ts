@@ -16,6 +16,7 @@ import { isTerminal, outputStream } from './output.js'
 import { printJson, type Shell } from './shell.js'
 import { takeStdin } from './stdin.js'
 import { sumBeside } from './sums.js'
+import { onTermination } from './termination.js'
 
 /** Writes a backup into a file or an object, which is there once it is whole, with its checksum beside it; or to standard output. */
 export async function backUpVolume(
@@ -171,19 +172,14 @@ async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promis
 /** Has a file go with this process, however that is ended, until the function that it returns is called. */
 function removeWhenEnded(path: string): () => void {
   const remove = (): void => rmSync(path, { force: true })
-  const ends = (['SIGTERM', 'SIGHUP'] as const).map((name) => {
-    const end = (): void => {
-      remove()
-      // It has no handler any more: the signal ends the process as it would have without one.
-      process.kill(process.pid, name)
-    }
-    process.once(name, end)
-    return () => process.off(name, end)
+  const over = onTermination((signal) => {
+    remove()
+    process.kill(process.pid, signal)
   })
   process.once('exit', remove)
   return () => {
     process.off('exit', remove)
-    for (const stay of ends) stay()
+    over()
   }
 }
 

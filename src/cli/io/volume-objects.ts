@@ -15,6 +15,7 @@ import {
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
 import { unreadableSum } from './sums.js'
+import { onTermination } from './termination.js'
 
 /**
  * Writes a backup into an object, which is there once it is whole, with its checksum beside it. `read` is called once the object can be
@@ -115,18 +116,14 @@ function commandError(error: unknown): unknown {
 function untilEnded(signal: AbortSignal): { readonly signal: AbortSignal; readonly over: () => void } {
   const abort = new AbortController()
   let told: NodeJS.Signals | null = null
-  const end = (name: NodeJS.Signals): void => {
+  const over = onTermination((name) => {
     told = name
     abort.abort(new Error(`ended by ${name}`))
-  }
-  process.once('SIGTERM', end)
-  process.once('SIGHUP', end)
+  })
   return {
     signal: AbortSignal.any([signal, abort.signal]),
     over: () => {
-      process.off('SIGTERM', end)
-      process.off('SIGHUP', end)
-      // It has no handler any more: the signal ends the process as it would have without one.
+      over()
       if (told !== null) process.kill(process.pid, told)
     },
   }

@@ -1,7 +1,7 @@
 // The end of an upload: its parts become the object, or not, and which of both it was is known also where the answer was lost.
 import { basename } from 'node:path/posix'
 import { elementOf, escapedForXml, S3Error } from '../failure.js'
-import { type S3Account, type S3Location, sumSuffix } from '../location.js'
+import { type S3Account, type S3Location, sumOf } from '../location.js'
 import { bareEtag, parseSum, printSum } from '../sum.js'
 import { askS3, askS3ForText } from './requests.js'
 
@@ -106,8 +106,7 @@ async function nameObjectOfSum(account: S3Account, location: S3Location, signal:
     // In this order it is not said of an object that comes meanwhile.
     const found = await headOf({ account, location }, signal)
     if (found === null) return
-    const beside = { ...location, key: `${location.key}${sumSuffix}` }
-    const { text } = await askS3ForText(account, { method: 'GET', location: beside }, signal)
+    const { text } = await askS3ForText(account, { method: 'GET', location: sumOf(location) }, signal)
     const sum = parseSum(text)
     if (sum === null || sum.etag !== null) return
     await writeSum(account, location, printSum({ ...sum, etag: found.etag }, basename(location.key)), signal)
@@ -123,9 +122,8 @@ async function writeSum(
   body: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const beside = { ...location, key: `${location.key}${sumSuffix}` }
   const headers = { 'content-type': 'text/plain' }
-  await askS3ForText(account, { method: 'PUT', location: beside, headers, body }, signal)
+  await askS3ForText(account, { method: 'PUT', location: sumOf(location), headers, body }, signal)
 }
 
 function listOf(etags: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Objects of S3-like servers that are written and read as streams, each with its checksum beside it.
 import { randomUUID } from 'node:crypto'
 import { elementOf, S3Error } from '../failure.js'
-import { type S3Account, type S3Location, sumSuffix } from '../location.js'
+import { type S3Account, type S3Location, sumOf } from '../location.js'
 import { bareEtag, parseSum } from '../sum.js'
 import { completeUpload, markHeader } from './completion.js'
 import { askS3, askS3ForText, type S3Request, unreachable } from './requests.js'
@@ -128,13 +128,12 @@ type SumBeside =
 /** Reads the checksum beside the object with the ETag. Throws S3Error. */
 export async function readSum(
   account: S3Account,
-  { bucket, key }: S3Location,
+  location: S3Location,
   etag: string | null,
   signal: AbortSignal,
 ): Promise<SumBeside> {
   try {
-    const beside = { bucket, key: `${key}${sumSuffix}` }
-    const { text } = await askS3ForText(account, { method: 'GET', location: beside }, signal)
+    const { text } = await askS3ForText(account, { method: 'GET', location: sumOf(location) }, signal)
     const sum = parseSum(text)
     if (sum === null) return { kind: 'unreadable' }
     const isOwn = sum.etag === null || etag === null || sum.etag === bareEtag(etag)

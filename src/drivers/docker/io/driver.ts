@@ -138,10 +138,13 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   const steps = new InitSteps({ docker, sides, clock, answers, bootedAt, startedAt, livesOn, reported })
   const programs = new JoinedPrograms({ docker, sides, clock })
   const answered = AbortSignal.timeout(answersWithinMs)
-  await Promise.all([steps.recall(answered), programs.recall(answered)]).catch((error: unknown) => {
+  try {
+    const left = await sides.list(null, answered)
+    await Promise.all([steps.recall(left, answered), programs.recall(left, answered)])
+  } catch (error) {
     connection.close()
     throw asUnanswered(error, 'Docker could not be asked for its containers')
-  })
+  }
   const { names = null } = options
   if (names !== null) {
     answerAgain(docker, machineId, names).catch((error: unknown) => {
@@ -337,9 +340,8 @@ class DockerDriver implements Driver {
     await this.kill(...args)
   }
 
-  replaceFiles(unit: UnitToRun, paths: ReadonlySet<string>): readonly string[] {
-    const files = this.#ownedFiles(unit).filter(({ path }) => paths.has(path))
-    return this.#parts.placed.replace(unit.name, files)
+  replaceFiles(unit: UnitToRun): readonly string[] {
+    return this.#parts.placed.replace(unit.name, this.#ownedFiles(unit))
   }
 
   filesTaken(name: UnitName): void {

@@ -54,11 +54,9 @@ export class InitSteps {
     return this.#options.sides
   }
 
-  /** Finds what an earlier daemon has begun; what has lost its container is removed. */
-  async recall(signal: AbortSignal): Promise<void> {
-    const ids = new Set(
-      stepsAmong(await this.#sides.list(null, signal)).map(({ Labels }) => Labels?.[sideOfLabel] ?? ''),
-    )
+  /** Finds among the containers beside others what an earlier daemon has begun; what has lost its container is removed. */
+  async recall(left: readonly ListedSide[], signal: AbortSignal): Promise<void> {
+    const ids = new Set(stepsAmong(left).map(({ Labels }) => Labels?.[sideOfLabel] ?? ''))
     for (const id of ids) {
       this.#begun.add(id)
       const main = await this.#sides.inspect(id, signal)

@@ -10,7 +10,7 @@ import type { ObservedUnit } from '../../../model/unit.js'
 import type { Inspected } from '../api.js'
 import { isJoined } from '../labels.js'
 import { wasStarted } from '../observe.js'
-import { placeOfSide, type SideProgram } from '../side-containers.js'
+import { type ListedSide, placeOfSide, type SideProgram } from '../side-containers.js'
 import { asDriverError, statusOf } from './connection.js'
 import { carry, followSize } from './conversation.js'
 import type { SideContainers } from './side-containers.js'
@@ -35,9 +35,9 @@ export class JoinedPrograms {
   }
 
   /** Removes what runs beside containers that are gone. */
-  async recall(signal: AbortSignal): Promise<void> {
+  async recall(left: readonly ListedSide[], signal: AbortSignal): Promise<void> {
     const { sides } = this.#options
-    for (const side of await sides.list(null, signal)) {
+    for (const side of left) {
       if (placeOfSide(side) !== runPlace) continue
       if ((await sides.mainOf(side, signal)) === null) await sides.remove(side.Id, signal)
     }

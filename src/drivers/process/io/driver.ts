@@ -123,13 +123,8 @@ function driverOf(
       const of = await describe(name, signal)
       if (pid != null) killProcesses(home, of, how, pid)
     },
-    replaceFiles: (unit, paths) => {
-      const files = filesFor(unit, loadedUnit(unit, options.machine, null))
-      return places.files.replace(
-        unit.name,
-        files.filter(({ path }) => paths.has(path)),
-      )
-    },
+    replaceFiles: (unit) =>
+      places.files.replace(unit.name, filesFor(unit, loadedUnit(unit, options.machine, null))),
     filesTaken: places.files.taken,
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
@@ -335,8 +330,10 @@ async function ownRunOf(
 /** A place that no command of a unit has, by which its main process could be looked for. */
 const besideMain = 1_000_000
 
-/** Not by the supervisor, which may be that of an older version; it sees them end as it sees any end. */
-/** All of a unit's processes, or that one alone if it is among them. */
+/**
+ * Signals all of a unit's processes, or that one alone if it is among them. Not by the supervisor, which may be that of an older
+ * version; it sees them end as it sees any end.
+ */
 function killProcesses(
   home: Home,
   { unit, run, sessions }: DescribedUnit,

@@ -202,11 +202,7 @@ function driverOf(parts: Parts): Driver {
 function filesOf({ placed, host }: Parts): Pick<Driver, 'filesAt' | 'replaceFiles' | 'filesTaken'> {
   return {
     filesAt: (name) => ({ ...placed.at(name), secrets: secretsDirectory }),
-    replaceFiles: (unit, paths) =>
-      placed.replace(
-        unit.name,
-        ownedFiles(unit, host.root).filter(({ path }) => paths.has(path)),
-      ),
+    replaceFiles: (unit) => placed.replace(unit.name, ownedFiles(unit, host.root)),
     filesTaken: placed.taken,
   }
 }
