@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs what `npm run test:etcd` and `npm run test:machines` need on Debian: etcd, Docker, busybox for its image, and
-# what boots systemd in a container, Prometheus, Caddy, HAProxy, PostgreSQL, the shells whose completion is tested,
+# what boots systemd in a container, Prometheus, Caddy, HAProxy, PostgreSQL, SQLite, zstd, the shells whose completion is tested,
 # and dig with what builds a program that looks names up as Alpine's do. Run as root. Quick when everything is there already.
 set -eu
 
-packages='docker.io containerd prometheus caddy haproxy iptables busybox-static iproute2 procps systemd-container mmdebstrap dbus etcd-server etcd-client openssl zsh fish postgresql bind9-dnsutils tcc musl-dev'
+packages='docker.io containerd prometheus caddy haproxy iptables busybox-static iproute2 procps systemd-container mmdebstrap dbus etcd-server etcd-client openssl zsh fish postgresql sqlite3 zstd bind9-dnsutils tcc musl-dev'
 
 missing=''
 for package in $packages; do

@@ -62,9 +62,17 @@ export const insideMachine = { project: '/opt/mariposa', node: '/usr/bin/node' }
 
 const cache = '/var/tmp/mariposa-machines'
 const suite = 'bookworm'
-const packages = 'systemd,systemd-sysv,dbus,iproute2,procps'
-/** Counts up whenever `packages` changes, so that an older base is not taken for it. */
-const baseName = `${suite}-1`
+/** What the daemon needs, for backups too, and the databases whose data are followed through faults. */
+const packages = 'systemd,systemd-sysv,dbus,iproute2,procps,zstd,sqlite3,postgresql-15'
+/** The cluster that Debian makes of itself at the installation would run on every machine. */
+const notOfDebian = [
+  'etc/postgresql/15',
+  'var/lib/postgresql/15',
+  'lib/systemd/system-generators/postgresql-generator',
+  'etc/systemd/system/multi-user.target.wants/postgresql.service',
+]
+/** Counts up whenever one of these changes, so that an older base is not taken for it. */
+const baseName = `${suite}-2`
 const readyWithinMs = 60_000
 
 const inotifyFile = '/proc/sys/fs/inotify/max_user_instances'
@@ -154,6 +162,7 @@ export async function ensureBase(): Promise<string> {
   const draft = join(cache, `draft-${process.pid}`)
   try {
     await promisify(execFile)('mmdebstrap', ['--variant=minbase', `--include=${packages}`, suite, draft])
+    for (const path of notOfDebian) removeDir(join(draft, path))
   } catch (error) {
     removeDir(draft)
     throw new Error('the base of the machines could not be made (as root? is mmdebstrap installed?)', {
