@@ -202,18 +202,6 @@ export function describePort({ ip, host, container, protocol }: PortBinding): st
   return `${address}${host}:${container}/${protocol}`
 }
 
-/**
- * Whose last lines tell why a task failed: the one that its error names, and where that names none, those that were
- * made since it began.
- */
-export function failedOf(task: Task, instances: readonly Instance[]): readonly Instance[] {
-  const error = task.error ?? ''
-  const named = instances.filter(
-    ({ name }) => error.startsWith(name) && /^[ :]/.test(error.slice(name.length)),
-  )
-  return named.length > 0 ? named : instances.filter(({ createdAt }) => createdAt >= task.createdAt)
-}
-
 function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null, now: Instant): string {
   const unreadable = unreadableOfUnit(view, instance.unit)
   if (unreadable.length > 0) return describeUnreadable(unreadable)

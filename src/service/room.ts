@@ -5,6 +5,7 @@ import type { Refusal } from '../model/unit.js'
 import type { Retire } from './actions.js'
 import type { Assessed } from './assess.js'
 import type { Roles } from './roles.js'
+import { spareOf } from './rollout-width.js'
 import { firstToGo } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -23,7 +24,7 @@ export function makeRoom(
   if (first === undefined) return []
   const leaving = retired.filter((item) => item.placement !== null && isLeaving(item)).length
   const atMost = Math.min(blocked.length, rollout.parallel) - leaving
-  const spare = there.filter((item) => item.up).length - (service.scale - rollout.parallel)
+  const spare = spareOf(service, rollout, there)
   const holders = firstToGo(
     service,
     // What has just come back may serve, whatever is reported of it yet.

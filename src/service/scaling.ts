@@ -7,8 +7,9 @@ import { inputOf, type Service } from '../model/service.js'
 import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
 import type { Hold } from './awaited.js'
-import { portion } from './portion.js'
-import { type Roles, rolesOf } from './roles.js'
+import { portion } from './changes-per-pass.js'
+import { rolesOf } from './roles.js'
+import { missingInstances } from './rollout-width.js'
 import { type ServiceSituation, versionIsGone } from './situation.js'
 import type { StormGuard } from './storm.js'
 import { planSurplus } from './surplus.js'
@@ -62,23 +63,6 @@ export function planScale(
     replacements: Math.min(pace.lost, made.actions.length),
     short: true,
   }
-}
-
-/**
- * How many instances to make: up to the scale, but at most `parallel` ahead of those that make way for them, of which
- * some go now.
- */
-function missingInstances(
-  { scale, rollout }: Service,
-  { there, going, staying, awaited }: Roles,
-  leaving: number,
-): number {
-  const plain = scale - there.length
-  if (going.length === 0) return plain
-  const parallel = rollout?.parallel ?? Math.max(...going.map(({ drain }) => drain?.parallel ?? 1))
-  const coming = awaited.filter((item) => !item.up).length
-  const ahead = Math.min(parallel - coming, parallel + plain + leaving)
-  return Math.min(scale - staying.length, Math.max(plain, ahead))
 }
 
 /** How many may be made now: what fails is replaced ever more slowly, what was lost at a limited rate. */

@@ -8,9 +8,10 @@ import type { VolumeRecord, VolumeWork } from '../model/volume.js'
 import { keys } from '../store/records.js'
 import type { Retire } from './actions.js'
 import type { Assessed } from './assess.js'
-import { portion } from './portion.js'
+import { portion } from './changes-per-pass.js'
 import { retireFailing } from './retire.js'
 import { rolesOf } from './roles.js'
+import { slotsToEmpty } from './rollout-width.js'
 import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
 import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
@@ -175,7 +176,7 @@ function secondsOf(
  * never more than the rollout's width; what is away, or has just come back, is waited for: it may still write.
  */
 function replacedNow(service: Service, live: readonly Assessed[]): readonly Retire[] {
-  const { rollout, scale } = service
+  const { rollout } = service
   if (rollout === null) return []
   const there = live.filter(({ state }) => state !== 'lost')
   const going = new Set(rolesOf(service, there).going)
@@ -184,7 +185,7 @@ function replacedNow(service: Service, live: readonly Assessed[]): readonly Reti
   // On a machine that takes nothing new, its slot would stay empty.
   const candidates = new Set(there.filter((item) => going.has(item) && isSeen(item) && !item.cordoned))
   const idle = live.filter((item) => !item.up && !candidates.has(item)).length
-  const budget = rollout.parallel - idle - Math.max(0, scale - live.length)
+  const budget = slotsToEmpty(service, rollout, live.length, idle)
   const reason = 'a newer instance takes its slot, and starts once it has let go of the volumes'
   return firstToGo(service, [...candidates], budget).map((item) => retireAs(item, 'replaced', reason))
 }

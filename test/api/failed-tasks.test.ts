@@ -1,6 +1,7 @@
 // What is told of tasks and instances that failed.
 import { expect, test } from 'vitest'
-import { failedOf, instanceBodyOf } from '../../src/api/bodies.js'
+import { instanceBodyOf } from '../../src/api/bodies.js'
+import { failedOf } from '../../src/api/io/failed-logs.js'
 import type { Instance } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
 import { project, World } from '../world/world.js'

@@ -177,25 +177,6 @@ export async function lastTogether(
   return last.slice(Math.max(0, last.length - query.tail))
 }
 
-/** The last lines of some units; what of them cannot be read in a moment is left out. */
-export async function lastLogs(
-  context: ApiContext,
-  units: readonly LoggedUnit[],
-  lines: number,
-): Promise<readonly LogRecord[]> {
-  const records: LogRecord[] = []
-  try {
-    const query = { follow: false, since: null, tail: lines }
-    for await (const some of pastLogs(context, units, query, AbortSignal.timeout(readWithinMs)))
-      records.push(...some)
-  } catch (error) {
-    context.log.warn('api', `cannot read the last logs: ${describeError(error)}`)
-  }
-  return records
-}
-
-const readWithinMs = 3000
-
 /** A line of a log, or why there are none. */
 interface ToldLine extends LogLine {
   readonly error?: string

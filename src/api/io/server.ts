@@ -35,6 +35,7 @@ import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
+import { logRoutes } from './log-routes.js'
 import { machineAdoptRoutes } from './machine-adopt.js'
 import { machineImageRoutes } from './machine-images.js'
 import { makeServer, renewTls, type ServerTls } from './make-server.js'
@@ -43,6 +44,7 @@ import { metricsRoutes } from './metrics-routes.js'
 import { oneOffRoutes } from './one-off-routes.js'
 import { openApiRoutes } from './openapi-routes.js'
 import { machineHeader } from './peers.js'
+import { progressRoutes } from './progress-routes.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { recordRoutes } from './record-routes.js'
@@ -54,7 +56,6 @@ import { rotationRoutes } from './rotation-routes.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
-import { streamRoutes } from './stream-routes.js'
 import { refuseWhatIsNotRead } from './strict-requests.js'
 import { systemRoutes } from './system-routes.js'
 import { unitKillRoute } from './unit-kill.js'
@@ -213,7 +214,8 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   metricsRoutes(server, context)
   useRoutes(server, context)
   volumeRoutes(server, context)
-  streamRoutes(server, context)
+  progressRoutes(server, context)
+  logRoutes(server, context)
   eventRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)

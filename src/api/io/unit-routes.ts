@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { RecentlyPlaced } from '../../changes/recently-placed.js'
 import { changeUnits } from '../../changes/unit-verbs.js'
 import {
-  type LogRecord,
   paths,
   type UnitChangeRequest,
   type UnitChangeResponse,
@@ -24,15 +23,12 @@ import { heldByRecords } from '../held.js'
 import { unitOrder } from '../orders.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
-import { lastLogs, loggedUnits } from './instance-logs.js'
+import { logsOfFailedUnits } from './failed-logs.js'
 import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
 import { streamEvents } from './streams.js'
-
-/** Of how many units that failed the last lines are shown, and how many lines. */
-const failedLogs = { units: 3, lines: 10 } as const
 
 export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, units, explainer, clock } = context
@@ -187,13 +183,8 @@ async function progressNow(
   const steady = clock.steady()
   const at = { now: clock.now(), isSettling: (name: UnitName) => recentlyPlaced.isSettling(name, steady) }
   const looks = names.map((name) => unitProgressOf(registry.view, units.needs, explainer, name, wanted, at))
-  const failed = looks.filter(({ outcome }) => outcome === 'failed').slice(0, failedLogs.units)
+  const failed = looks.flatMap(({ outcome, name }) => (outcome === 'failed' ? [name] : []))
   if (failed.length === 0) return { units: looks }
-  const logs = new Map<string, readonly LogRecord[]>()
-  for (const { name } of failed) {
-    const unit = toUnitName(name)
-    if (unit === null) continue
-    logs.set(name, await lastLogs(context, loggedUnits(registry.view, unit, name), failedLogs.lines))
-  }
+  const logs = await logsOfFailedUnits(context, failed)
   return { units: looks.map((look): UnitProgressBody => ({ ...look, logs: logs.get(look.name) ?? [] })) }
 }

@@ -1,6 +1,6 @@
 // However much is to be changed of a service, one pass changes so much at most; passes go on until all is as it is to be.
 import { describe, expect, test } from 'vitest'
-import { changesPerPass } from '../../src/service/portion.js'
+import { changesPerPass } from '../../src/service/changes-per-pass.js'
 import { idOf, project, World } from '../world/world.js'
 
 const text = 'compute_type: process\ncommand: [/bin/web]\nmemory: 16M\n'

@@ -1,39 +1,26 @@
-// Routes whose answers go on: progress and logs.
+// Routes of logs: those of a service's instances, of what has ended, and of one unit.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { LogQuery } from '../../agent/driver.js'
 import { noSuchService } from '../../changes/problem.js'
-import type { LogRecord, TaskProgress } from '../../contract/contract.js'
+import type { LogRecord } from '../../contract/contract.js'
 import { journalQuery, logsQuery } from '../../contract/queries.js'
 import { inBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
-import type { MachineId } from '../../model/machine.js'
-import type { Instance } from '../../model/service.js'
-import type { Task } from '../../model/task.js'
-import { cannotBeMade } from '../../service/failing.js'
-import { type ClusterView, serviceKey } from '../../store/view.js'
-import { failedOf, instanceBodyOf, taskBodyOf } from '../bodies.js'
 import { instancesNamed } from '../explain.js'
-import { heldByRecords } from '../held.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
 import {
   followedLogs,
   type LoggedUnit,
-  lastLogs,
   lastTogether,
   lastTogetherAtMost,
   loggedUnits,
   pastLogs,
 } from './instance-logs.js'
-import { type Look, sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
 import { type PreviousQuery, previousLogs, previousTailAtMost } from './previous-logs.js'
-import { goneSignal, type Streaming, streamEvents, streamLines } from './streams.js'
-import { findTask } from './system-routes.js'
+import { goneSignal, type Streaming, streamLines } from './streams.js'
 import { findUnit } from './unit-routes.js'
-
-/** How many lines of how many instances a failed task shows. */
-const failedLogs = { instances: 3, lines: 10 } as const
 
 interface LogsQuerystring {
   readonly follow?: string
@@ -42,20 +29,7 @@ interface LogsQuerystring {
   readonly previous?: string
 }
 
-export function streamRoutes(server: FastifyInstance, context: ApiContext): void {
-  server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
-    const { uuid } = findTask(context, params.uuid)
-    const { tasks } = context.registry.view
-    const unseen = new UnseenStops()
-    const take = async (): Promise<Look> => {
-      const task = tasks.get(uuid)
-      if (task === undefined) return null
-      const look = await progressBodyOf(context, task, unseen)
-      const held = heldByRecords(context.registry.view, [serviceKey(task.project, task.service)])
-      return { look, over: task.finishedAt !== null, held }
-    }
-    await sendLooks(context, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
-  })
+export function logRoutes(server: FastifyInstance, context: ApiContext): void {
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
     { schema: { querystring: logsQuery } },
@@ -91,64 +65,6 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
       await sendLogs(context, [], named, logQueryOf(query), streamLines(reply))
     },
   )
-}
-
-/** Who was given up between two looks at a service: whoever is gone with a machine that is away. */
-class UnseenStops {
-  readonly #names = new Set<string>()
-  #before: readonly { readonly instance: Instance; readonly machine: MachineId }[] = []
-
-  /** Takes a look, and says who was given up since the first. */
-  look(view: ClusterView, instances: readonly Instance[]): readonly string[] {
-    const here = new Set(instances.map(({ uuid }) => uuid))
-    for (const { instance, machine } of this.#before)
-      if (!here.has(instance.uuid) && !view.machines.has(machine)) this.#names.add(instance.name)
-    this.#before = instances.flatMap((instance) => {
-      const machine = view.placements.get(instance.unit)?.machine
-      return machine === undefined || instance.retired?.kept === true ? [] : [{ instance, machine }]
-    })
-    return [...this.#names]
-  }
-}
-
-async function progressBodyOf(
-  context: ApiContext,
-  task: Task,
-  unseenStops: UnseenStops,
-): Promise<TaskProgress> {
-  const { view } = context.registry
-  const now = context.clock.now()
-  const instances = view.instancesOf(serviceKey(task.project, task.service))
-  const body = taskBodyOf(view, task, now)
-  const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
-  const unseen = unseenStops.look(view, instances)
-  const service = view.services.get(serviceKey(task.project, task.service))
-  return {
-    task: body,
-    done: body.done,
-    total: body.total,
-    instances: instances
-      .filter((one) => one.retired?.kept !== true)
-      .map((one) => instanceBodyOf(view, one, now)),
-    ...(kept.length > 0 && { kept }),
-    ...(unseen.length > 0 && { unseen }),
-    ...(task.state === 'active' &&
-      service != null &&
-      service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
-    logs: task.state === 'failed' ? await logsOfFailed(context, instances, task) : [],
-  }
-}
-
-/** The last lines of those that failed; of the newest ones where they are many. */
-function logsOfFailed(
-  context: ApiContext,
-  instances: readonly Instance[],
-  task: Task,
-): Promise<readonly LogRecord[]> {
-  const units = failedOf(task, instances)
-    .slice(-failedLogs.instances)
-    .flatMap((one) => loggedUnits(context.registry.view, one.unit, one.name))
-  return lastLogs(context, units, failedLogs.lines)
 }
 
 function previousQueryOf(query: LogsQuerystring): Pick<PreviousQuery, 'since' | 'tail'> {

@@ -1,0 +1,77 @@
+// The route of a task's progress, which goes on until the task is over.
+import type { FastifyInstance } from 'fastify'
+import type { TaskProgress } from '../../contract/contract.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Instance } from '../../model/service.js'
+import type { Task } from '../../model/task.js'
+import { cannotBeMade } from '../../service/failing.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
+import { instanceBodyOf, taskBodyOf } from '../bodies.js'
+import { heldByRecords } from '../held.js'
+import type { ApiContext } from './context.js'
+import { logsOfFailedTask } from './failed-logs.js'
+import { type Look, sendLooks } from './looks.js'
+import { streamEvents } from './streams.js'
+import { findTask } from './system-routes.js'
+
+export function progressRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
+    const { uuid } = findTask(context, params.uuid)
+    const { tasks } = context.registry.view
+    const unseen = new UnseenStops()
+    const take = async (): Promise<Look> => {
+      const task = tasks.get(uuid)
+      if (task === undefined) return null
+      const look = await progressBodyOf(context, task, unseen)
+      const held = heldByRecords(context.registry.view, [serviceKey(task.project, task.service)])
+      return { look, over: task.finishedAt !== null, held }
+    }
+    await sendLooks(context, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
+  })
+}
+
+/** Who was given up between two looks at a service: whoever is gone with a machine that is away. */
+class UnseenStops {
+  readonly #names = new Set<string>()
+  #before: readonly { readonly instance: Instance; readonly machine: MachineId }[] = []
+
+  /** Takes a look, and says who was given up since the first. */
+  look(view: ClusterView, instances: readonly Instance[]): readonly string[] {
+    const here = new Set(instances.map(({ uuid }) => uuid))
+    for (const { instance, machine } of this.#before)
+      if (!here.has(instance.uuid) && !view.machines.has(machine)) this.#names.add(instance.name)
+    this.#before = instances.flatMap((instance) => {
+      const machine = view.placements.get(instance.unit)?.machine
+      return machine === undefined || instance.retired?.kept === true ? [] : [{ instance, machine }]
+    })
+    return [...this.#names]
+  }
+}
+
+async function progressBodyOf(
+  context: ApiContext,
+  task: Task,
+  unseenStops: UnseenStops,
+): Promise<TaskProgress> {
+  const { view } = context.registry
+  const now = context.clock.now()
+  const instances = view.instancesOf(serviceKey(task.project, task.service))
+  const body = taskBodyOf(view, task, now)
+  const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
+  const unseen = unseenStops.look(view, instances)
+  const service = view.services.get(serviceKey(task.project, task.service))
+  return {
+    task: body,
+    done: body.done,
+    total: body.total,
+    instances: instances
+      .filter((one) => one.retired?.kept !== true)
+      .map((one) => instanceBodyOf(view, one, now)),
+    ...(kept.length > 0 && { kept }),
+    ...(unseen.length > 0 && { unseen }),
+    ...(task.state === 'active' &&
+      service != null &&
+      service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
+    logs: task.state === 'failed' ? await logsOfFailedTask(context, task, instances) : [],
+  }
+}
