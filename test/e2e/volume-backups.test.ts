@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { until } from './cluster.js'
 import { useHosts } from './host.js'
 import { linesOf } from './named-volumes.js'
@@ -135,13 +135,48 @@ test('a backup of what is to stand still fails where another program writes into
   const writing = setInterval(() => appendFileSync(written, 'x'), 5)
   try {
     const out = join(host.dir, 'out')
-    const { code } = await host.run('volume', 'backup', 'db.data.0', out, '--consistency', 'stopped')
+    const stopped = ['--consistency', 'stopped']
+    const { code, stderr } = await host.run('volume', 'backup', 'db.data.0', out, ...stopped)
     expect(code).toBe(1)
+    expect(stderr).toContain('was changed or deleted while it was read')
     expect(daemon.saidSoFar()).toContain('was changed or deleted while it was read')
     expect(readdirSync(host.dir).filter((name) => name.startsWith('out'))).toEqual([])
     await host.done('volume', 'backup', 'db.data.0', out, '--consistency', 'live')
   } finally {
     clearInterval(writing)
+  }
+})
+
+test.each([
+  ['deleted with its service', ['service', 'delete', 'db', '--volumes', '--force']],
+  ['given other data', ['volume', 'restore', 'FILE', 'db.data.0', '--force']],
+])('a live backup of a volume that is %s meanwhile fails, and leaves no file', async (_, words) => {
+  const host = openHost()
+  // What packs waits, so that the data go while most of them are still to be read.
+  const bin = join(host.dir, 'bin')
+  mkdirSync(bin)
+  const [begun, go] = [join(host.dir, 'begun'), join(host.dir, 'go')]
+  const waiting = `case "$*" in *--version* | *-d*) ;; *) touch ${begun}; until [ -e ${go} ]; do sleep 0.05; done ;; esac`
+  writeFileSync(join(bin, 'zstd'), `#!/bin/sh\n${waiting}\nPATH=$OLD_PATH exec zstd "$@"\n`, { mode: 0o755 })
+  vi.stubEnv('OLD_PATH', process.env['PATH'])
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`)
+  try {
+    await host.startDaemon()
+    await host.done('service', 'deploy', host.file('db.yml', withHook('true')))
+    const data = join(host.dataDir, 'volumes/default/db/data.0/data')
+    for (const name of ['a', 'b']) writeFileSync(join(data, name), randomBytes(4 * 1024 * 1024))
+    const other = join(host.dir, 'other.tar.zst')
+    execFileSync('tar', ['--zstd', '-cf', other, '-C', bin, '.'], { env: { PATH: process.env['OLD_PATH'] } })
+    const backup = host.start('volume', 'backup', 'db.data.0', join(host.dir, 'out'))
+    await until(() => expect(existsSync(begun)).toBe(true))
+    await host.done(...words.map((word) => (word === 'FILE' ? other : word)))
+    await until(() => expect(existsSync(join(data, 'a'))).toBe(false))
+    writeFileSync(go, '')
+    const ended = await backup.ended
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('while it was read: the backup')])
+    expect(readdirSync(host.dir).filter((name) => name.startsWith('out'))).toEqual([])
+  } finally {
+    vi.unstubAllEnvs()
   }
 })
 

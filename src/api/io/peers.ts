@@ -252,6 +252,7 @@ function send(
     signal,
     headers: {
       [machineHeader]: machine,
+      te: 'trailers',
       // The answer may end before the body does: a connection that stays open takes the rest instead of breaking.
       ...(body != null && { 'content-type': 'application/octet-stream', connection: 'keep-alive' }),
       ...(token !== null && { authorization: `Bearer ${token}` }),

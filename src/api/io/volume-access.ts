@@ -82,4 +82,6 @@ const refused: ReadonlySet<string> = new Set([
   'volume/bad-archive',
   'volume/bad-checksum',
   'volume/too-slow',
+  'volume/changed',
+  'volume/deleted',
 ])

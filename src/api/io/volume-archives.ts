@@ -1,5 +1,7 @@
 // Backups of the volumes of this machine, and having one for oneself.
 import { createHash, randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { isUnreachable } from '../../agent/driver.js'
 import { type Packed, pack, refuseWithoutPrograms } from '../../agent/io/volume-archive.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import type { Actor } from '../../model/actor.js'
@@ -9,7 +11,7 @@ import { incompleteVolume } from '../volume-holds.js'
 import { volumeInUse } from '../volume-removal.js'
 import { describeVolumeOf } from '../volumes.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { asProblems, dataOf, whenFree } from './volume-access.js'
+import { asProblems, dataOf, keptOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
 import { runHook } from './volume-hooks.js'
 
@@ -56,13 +58,60 @@ export async function beginBackup(
       hookOver()
       await letGo()
     }
-    const packed = pack(dir, { compressed: true, signal })
+    const stays = await dataStay(context, volume, { keeper, dir })
+    const packed = staying(pack(dir, { compressed: true, signal }), volume, stays)
     const isHolding = consistency !== 'live'
     return { ...(isHolding ? unchanging(packed, volume) : packed), isHolding, end }
   } catch (error) {
     hookOver()
     throw error
   }
+}
+
+/** Tells from now on whether a volume still has the same data: it may have been deleted, made anew, or restored. */
+async function dataStay(
+  { volumeKeeper }: ApiContext,
+  volume: VolumeBody,
+  { keeper, dir }: Awaited<ReturnType<typeof dataOf>>,
+): Promise<() => Promise<boolean>> {
+  const kept = keptOf(volume)
+  const before = await stat(dir)
+  return async () => {
+    const signal = AbortSignal.timeout(looksWithinMs)
+    try {
+      // Docker answers this once a deletion that has begun is over.
+      const { dev, ino } = await stat((await keeper.volumeData?.(kept, signal)) ?? dir)
+      return dev === before.dev && ino === before.ino && (await volumeKeeper(kept, signal)) !== null
+    } catch (error) {
+      if (isUnreachable(error)) throw error
+      return false
+    }
+  }
+}
+
+const looksWithinMs = 60_000
+
+/** An archive that fails where the data were taken away while they were read: it ends before what is missing. */
+function staying({ stream, done }: Packed, volume: VolumeBody, stays: () => Promise<boolean>): Packed {
+  const whole = done.then(
+    async (ended) => {
+      if (await stays()) return ended
+      throw takenAway(volume)
+    },
+    async (error: unknown) => {
+      throw (await stays()) ? error : takenAway(volume)
+    },
+  )
+  // Whoever waits for it sees it.
+  whole.catch(() => {})
+  return { stream, done: whole }
+}
+
+function takenAway(volume: VolumeBody): DriverError {
+  return new DriverError(
+    'volume/deleted',
+    `${describeVolumeOf(volume)} was deleted, or other data were put in its place, while it was read: the backup is not whole`,
+  )
 }
 
 /** An archive that fails where something was changed or deleted while it was read: it was to have all of one moment. */

@@ -1,6 +1,7 @@
 // What is in one volume put into another one of this machine, from wherever it is: a backup that is restored as it is made.
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { decodeFailure, failureHeader } from '../../contract/archive-failure.js'
 import {
   changedHeader,
   paths,
@@ -95,8 +96,14 @@ async function sourceThere(
   const path = `${paths.volumeBackup(source.uuid)}?${query.toString()}`
   const request = { method: 'POST', path, answerWithinMs: null } as const
   const answer = await askPeer(context, source.machine, request, signal)
+  // Why it has broken off counts for more than what can be made of the rest.
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* answer as AsyncIterable<Uint8Array>
+    const failure = decodeFailure(answer.trailers[failureHeader])
+    if (failure !== null) throw new ProblemError({ status: 502, ...failure })
+  }
   return {
-    archive: answer,
+    archive: Readable.from(chunks()),
     // What has none has broken off.
     told: () => {
       const sha256 = answer.trailers[sha256Header]

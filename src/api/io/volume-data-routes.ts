@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { problemBody } from '../../changes/problem.js'
+import { decodeFailure, encodeFailure, failureHeader } from '../../contract/archive-failure.js'
 import {
   changedHeader,
   defaultProject,
@@ -13,6 +15,7 @@ import {
 } from '../../contract/contract.js'
 import { backupQuery, cloneQuery, restoreQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
+import { DriverError } from '../../model/driver-error.js'
 import { volumeKey } from '../../model/volume.js'
 import type { VolumeToMake } from '../volume-holds.js'
 import { askPeer, askPeerJson } from './ask-peer.js'
@@ -21,6 +24,7 @@ import { machineHeader } from './peers.js'
 import { answersInStream } from './serving.js'
 import { watchSlowEnd } from './slow-ends.js'
 import { detachedBody, goneSignal } from './streams.js'
+import { problemOf } from './volume-access.js'
 import { type Backup, type BackupAsked, beginBackup, consistencies, measured } from './volume-archives.js'
 import { clone } from './volume-clones.js'
 import { restore } from './volume-restores.js'
@@ -187,8 +191,10 @@ async function sendBackup(
     endArchive(answer, { [sha256Header]: told.sha256(), [changedHeader]: String(isChanged) })
   } catch (error) {
     backup.stream.destroy()
-    answer.destroy()
-    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
+    // What tar says of data that were taken away is not why.
+    const why = await (error instanceof DriverError ? backup.done.then(() => error).catch(asIs) : error)
+    failArchive(reply, why)
+    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(why)}`)
   } finally {
     unwatch()
     await backup.end().catch((error: unknown) => {
@@ -208,13 +214,17 @@ async function passOn(
   try {
     await pipeline(from, answer, { end: false })
     const [sha256, changed] = [from.trailers[sha256Header], from.trailers[changedHeader]]
+    const failure = decodeFailure(from.trailers[failureHeader])
+    if (sha256 === undefined && failure !== null) throw new ProblemError({ status: 502, ...failure })
     if (sha256 === undefined) answer.destroy()
     else endArchive(answer, { [sha256Header]: sha256, [changedHeader]: changed ?? 'false' })
   } catch (error) {
-    answer.destroy()
+    failArchive(reply, error)
     log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
   }
 }
+
+const asIs = (error: unknown): unknown => error
 
 function beginArchive(reply: FastifyReply): ServerResponse {
   reply.hijack()
@@ -223,7 +233,7 @@ function beginArchive(reply: FastifyReply): ServerResponse {
   answer.writeHead(200, {
     'content-type': 'application/zstd',
     'cache-control': 'no-store',
-    trailer: `${sha256Header}, ${changedHeader}`,
+    trailer: `${sha256Header}, ${changedHeader}, ${failureHeader}`,
   })
   answer.flushHeaders()
   return answer
@@ -232,6 +242,17 @@ function beginArchive(reply: FastifyReply): ServerResponse {
 function endArchive(answer: ServerResponse, trailers: Readonly<Record<string, string>>): void {
   answer.addTrailers(trailers)
   answer.end()
+}
+
+/**
+ * Ends one that is not whole: it has no checksum. Who says that it reads trailers (`TE`) is told why; to anybody else an archive that ends
+ * would look whole, so that its connection breaks.
+ */
+function failArchive(reply: FastifyReply, error: unknown): void {
+  const [answer, why] = [reply.raw, problemOf(error)]
+  const readsTrailers = /\btrailers\b/.test(String(reply.request.headers.te ?? ''))
+  if (answer.destroyed || !readsTrailers || !(why instanceof ProblemError)) answer.destroy()
+  else endArchive(answer, { [failureHeader]: encodeFailure(problemBody(why.problem).error) })
 }
 
 function badRequest(message: string): ProblemError {

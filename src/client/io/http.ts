@@ -269,6 +269,8 @@ function requestOptions(endpoint: Endpoint, credentials: Credentials, request: H
     headers: {
       'user-agent': `mariposa/${manifest.version}`,
       'x-mariposa-user': `${userName()}@${hostname()}`,
+      // Why an archive has broken off comes behind it.
+      te: 'trailers',
       // On a unix socket the kernel says who asks; who listens there may be anybody.
       ...(credentials.token !== undefined &&
         endpoint.kind !== 'unix' && { authorization: `Bearer ${credentials.token}` }),

@@ -1,6 +1,7 @@
 // A backup as the daemon sends it: its checksum comes behind it, so that one that has broken off is never taken for whole.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { decodeFailure, failureHeader } from '../../contract/archive-failure.js'
 import { changedHeader, sha256Header } from '../../contract/contract.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
@@ -8,7 +9,7 @@ import { type Credentials, chunksOf, connectionError } from './http.js'
 
 /** A backup that comes in. */
 export interface VolumeArchive {
-  /** No faster than it is taken. Throws ClientError `client/cut-off` at its end where not all has come. */
+  /** No faster than it is taken. Throws ClientError at its end where not all has come: what the daemon says, or `client/cut-off`. */
   readonly chunks: AsyncIterable<Uint8Array>
   /** Once all has come. */
   told(): ToldOfArchive
@@ -42,7 +43,7 @@ export function archiveOf(
       throw connectionError(endpoint, cause)
     }
     const sha256 = hash.digest('hex')
-    if (answer.trailers[sha256Header] !== sha256) throw cutOff()
+    if (answer.trailers[sha256Header] !== sha256) throw toldFailure(answer) ?? cutOff()
     told = { sha256, bytes, changed: answer.trailers[changedHeader] === 'true' }
   }
   return {
@@ -52,6 +53,12 @@ export function archiveOf(
       return told
     },
   }
+}
+
+/** Why the daemon could not go on; null where it does not say, as the connection was lost. */
+function toldFailure({ trailers }: IncomingMessage): ClientError | null {
+  const failure = decodeFailure(trailers[failureHeader])
+  return failure === null ? null : new ClientError(null, { ...failure, details: [] })
 }
 
 function cutOff(): ClientError {

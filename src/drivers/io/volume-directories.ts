@@ -123,6 +123,7 @@ class Directories implements VolumeDirectories {
   }
 
   dataOf(volume: VolumeName): string {
+    if (statOf(this.#at(volume, deletedInPart)) !== null) throw goneInPart(volume)
     if (!reviveData(this.#at(volume, 'data'))) throw gone(volume, this.#at(volume, 'data'))
     return this.#at(volume, 'data')
   }
