@@ -108,7 +108,7 @@ export function noSuchTask(uuid: string): Problem {
     status: 404,
     code: 'task/unknown',
     message: `there is no task ${uuid}`,
-    hint: 'mariposa queue list',
+    hint: 'mariposa queue list shows the tasks of a project',
   }
 }
 
@@ -196,7 +196,7 @@ function notFrozen(view: ClusterView, project: string, service: string | undefin
     message: whole
       ? `all of project ${project} is frozen, not ${service} alone`
       : `${scopeOf(project, service)} is not frozen`,
-    hint: whole ? 'leave --service out' : 'mariposa queue list shows what is',
+    hint: whole ? 'leave --service out' : 'mariposa queue list shows each freeze with its scope',
   }
 }
 

@@ -311,7 +311,7 @@ export function refusalOf(
       status: 409,
       code: 'service/frozen',
       message: `${name} is frozen`,
-      hint: `mariposa queue list shows by what; mariposa queue unfreeze lifts it`,
+      hint: `mariposa queue list shows the freeze and its scope; mariposa queue unfreeze lifts it`,
     }
   }
   if (service?.deleting !== true) return null

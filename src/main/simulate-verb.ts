@@ -13,7 +13,7 @@ export function addSimulateVerb(program: Command): void {
   addVerb<SimulateFlags>(program, {
     name: 'simulate',
     args: '[file]',
-    summary: 'tell what would come of a change, and change nothing; on what there is, or on an export of it',
+    summary: 'predict what a change would do, without making it; for the running cluster or an export of it',
     options: [
       words('--lose <machines>', 'machines that are gone at once: m1,m2'),
       words('--drain <machines>', 'machines that are drained'),
@@ -27,12 +27,13 @@ export function addSimulateVerb(program: Command): void {
       new Option('--hours <n>', 'how long it may take, in the time of the cluster')
         .argParser(count(1))
         .default(usualHours),
-      new Option('--start-time <duration>', 'from having a machine until it works')
+      new Option('--start-time <duration>', 'how long an instance takes from its placement until it serves')
         .argParser(duration)
         .default(usualStartMs, '5s'),
-      new Option('--stop-time <duration>', 'how long a stop takes; all that its manifest gives it').argParser(
-        duration,
-      ),
+      new Option(
+        '--stop-time <duration>',
+        'how long a stop takes; default: all the time that its manifest allows',
+      ).argParser(duration),
     ],
     view: ['quiet'],
     examples: [

@@ -14,7 +14,7 @@ export function addStoreVerbs(program: Command): void {
 const storeVerbs: readonly Verb<never>[] = [
   verb({
     name: 'check',
-    summary: 'name the records that the daemon cannot read; exit 1 where there are any',
+    summary: 'list the records that the daemon cannot read; exit 1 if there are any',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa store check', 'mariposa store check --json'],
     load: store(({ checkStore }, shell) => checkStore(shell)),
@@ -53,7 +53,7 @@ const storeVerbs: readonly Verb<never>[] = [
   }),
   verb<DaemonFlags>({
     name: 'migrate',
-    summary: 'move the records of a stopped daemon to etcd; what runs goes on running',
+    summary: 'move the records of a stopped daemon to etcd; running programs go on',
     options: migrateFlags(),
     view: ['quiet'],
     examples: [

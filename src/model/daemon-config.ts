@@ -56,12 +56,13 @@ export const policyKeys = Object.keys(policyProperties) as readonly (keyof typeo
 export const daemonConfigProperties = {
   'data-dir': {
     ...text,
-    description: 'where everything is kept (root: /var/lib/mariposa, else ~/.local/share/mariposa)',
+    description: 'data directory (root: /var/lib/mariposa, else ~/.local/share/mariposa)',
     examples: ['/var/lib/mariposa'],
   },
   store: {
     ...text,
-    description: 'where the cluster is kept: embedded, or etcd://HOST:PORT,…, or etcds://… with TLS',
+    description:
+      'store of the records of the cluster: embedded, or etcd://HOST:PORT,…, or etcds://… with TLS',
     default: 'embedded',
     examples: ['etcd://10.0.0.1:2379,10.0.0.2:2379'],
   },
@@ -108,7 +109,7 @@ export const daemonConfigProperties = {
   },
   metadata: {
     anyOf: [text, { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }],
-    description: 'what units may ask of this machine: region=north,disk=ssd',
+    description: 'metadata of this machine, for affinity and units: region=north,disk=ssd',
     examples: [{ region: 'north', disk: 'ssd' }],
   },
   'public-ip': { ...text, description: 'address to announce; default: found out', examples: ['192.0.2.7'] },
@@ -120,13 +121,13 @@ export const daemonConfigProperties = {
   'away-grace': {
     ...duration,
     description:
-      'how long what runs here is not started elsewhere after the daemon was stopped on purpose; 0: as long as agent-ttl; default 5m',
+      'how long the instances here are not started elsewhere after the daemon was stopped on purpose; 0: as long as agent-ttl; default 5m',
     default: '5m',
   },
   'on-stop': {
     enum: ['keep', 'drain', 'purge'],
     description:
-      'what becomes of what runs here when the daemon is stopped on purpose: keep (it goes on running), drain (it is replaced elsewhere first), purge (it is stopped); default keep',
+      'what happens to the instances here when the daemon is stopped on purpose: keep (it goes on running), drain (it is replaced elsewhere first), purge (it is stopped); default keep',
     default: 'keep',
   },
   'on-stop-timeout': {
@@ -182,7 +183,7 @@ export const daemonConfigProperties = {
   'keep-images': {
     ...text,
     description:
-      'which images that nothing needs any more are kept: all, none, or at most so long, so many, and while the disk is no fuller; default 7d,10,85%',
+      'which images are kept that nothing needs any more: all, none, or limits of age, number and disk use; default 7d,10,85%',
     default: '7d,10,85%',
   },
   'cns-suffix-public': {
@@ -215,7 +216,7 @@ export const daemonConfigProperties = {
   },
   entry: {
     ...flag,
-    description: 'serve the world what services say under entry, by Caddy, which has to be installed',
+    description: 'serve the routes that services have under entry, by Caddy, which has to be installed',
     default: false,
   },
   'entry-http': {

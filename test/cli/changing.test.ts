@@ -92,7 +92,9 @@ describe('service deploy', () => {
       code: 0,
       stdout: 'web: unchanged, still version 4; drifted: meta.color\ndb: unchanged, still version 1\n',
     })
-    expect(stderr).toBe('hint: deploy it with --refresh, for new instances of what metadata says by now\n')
+    expect(stderr).toBe(
+      'hint: deploy with --refresh to replace instances by ones with the present metadata\n',
+    )
   })
 
   it('says that an unchanged service is unchanged and waits for nothing', async () => {

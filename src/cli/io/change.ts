@@ -395,7 +395,7 @@ function isLeftDrifted({ outcome, drifted = [] }: DeployedService): boolean {
   return outcome === 'unchanged' && drifted.length > 0
 }
 
-const onDrift = 'hint: deploy it with --refresh, for new instances of what metadata says by now\n'
+const onDrift = 'hint: deploy with --refresh to replace instances by ones with the present metadata\n'
 
 /** Waits for tasks as the flags say, and prints what came of them. */
 export async function finish(shell: Shell, tasks: readonly TaskBody[], flags: WaitFlags): Promise<number> {

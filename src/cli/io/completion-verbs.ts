@@ -19,7 +19,7 @@ const completionVerbs = (program: Command): readonly Verb<never>[] => [
   ...shells.map((name) =>
     verb({
       name,
-      summary: `print the script by which ${name} completes our commands`,
+      summary: `print the completion script for ${name}`,
       examples: [examples[name]],
       load: completion(({ printScript }, shell) => printScript(shell, name)),
     }),

@@ -6,14 +6,20 @@ import { addNoun, codeOf, duration, type Verb, verb } from './program.js'
 const discovery = codeOf(() => import('./discovery.js'))
 
 export function addDiscoveryVerbs(program: Command): void {
-  addNoun(program, 'discovery', [], 'files for other software, made from what runs', discoveryVerbs)
+  addNoun(
+    program,
+    'discovery',
+    [],
+    'configuration files for other software, rendered from the running instances',
+    discoveryVerbs,
+  )
 }
 
 const discoveryVerbs: readonly Verb<never>[] = [
   verb<RenderFlags>({
     name: 'render',
     args: '<template> <out>',
-    summary: 'write a file from a template, and again whenever what runs changes; - prints it',
+    summary: 'render a template to a file, and again whenever the running instances change; - prints it',
     options: [
       new Option('--exec <command>', 'run this after the file has changed (no shell: sh -c "…" for one)'),
       new Option('--signal <signal>', 'start the --exec command once, and send it this signal instead'),

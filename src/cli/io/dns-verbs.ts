@@ -8,7 +8,7 @@ const dns = codeOf(() => import('./dns.js'))
 const hostResolver = codeOf(() => import('./host-resolver.js'))
 
 export function addDnsVerbs(program: Command): void {
-  addNoun(program, 'dns', [], 'names of services and instances, and who is behind them', dnsVerbs)
+  addNoun(program, 'dns', [], 'DNS names of services and instances, and the addresses behind them', dnsVerbs)
 }
 
 const dnsVerbs: readonly Verb<never>[] = [
@@ -16,7 +16,7 @@ const dnsVerbs: readonly Verb<never>[] = [
     name: 'list',
     aliases: ['ls'],
     args: '[service]',
-    summary: 'list instances with their addresses, and why one is not listed',
+    summary: 'list instances with their addresses, and why one is not in DNS answers',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa dns list', 'mariposa dns ls web --json'],
@@ -25,7 +25,7 @@ const dnsVerbs: readonly Verb<never>[] = [
   verb<{ readonly type?: string }>({
     name: 'lookup',
     args: '<name>',
-    summary: 'show what the daemon answers for a name, and who is behind it',
+    summary: 'show the answer of the daemon for a name, and the instances behind it',
     options: [new Option('--type <type>', 'A, AAAA, SRV, TXT, PTR, NS, SOA or ANY').default('A')],
     examples: [
       'mariposa dns lookup web.svc.default.cns.mariposa.internal',
@@ -35,7 +35,7 @@ const dnsVerbs: readonly Verb<never>[] = [
   }),
   verb<SetupFlags>({
     name: 'setup',
-    summary: 'have the resolver of this host (systemd-resolved) ask the daemon for the names of the cluster',
+    summary: 'make the resolver of this host (systemd-resolved) ask the daemon for names of the cluster',
     options: [
       new Option('--suffix <domain...>', 'below which the daemon answers (default: mariposa.internal)'),
       new Option('--print', 'show the unit of systemd that does it, and change nothing'),
@@ -45,7 +45,7 @@ const dnsVerbs: readonly Verb<never>[] = [
   }),
   verb({
     name: 'unset',
-    summary: 'take back what `dns setup` did',
+    summary: 'undo `dns setup`',
     examples: ['mariposa dns unset'],
     load: hostResolver(({ unsetHostResolver }, shell) => unsetHostResolver(shell)),
   }),

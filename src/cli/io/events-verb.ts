@@ -10,7 +10,7 @@ const events = codeOf(() => import('./events.js'))
 export function addEventsVerb(program: Command): void {
   addVerb<EventsFlags>(program, {
     name: 'events',
-    summary: 'print what happened in the cluster: who changed what, placements and why, health, machines',
+    summary: 'print the events of the cluster: changes and who made them, placements, health, machines',
     view: ['columns', 'long', 'quiet'],
     options: [new Option('--service <name>', 'only of this service or instance'), ...eventOptions()],
     examples: [

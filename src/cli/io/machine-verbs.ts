@@ -45,7 +45,7 @@ const machineVerbs: readonly Verb<never>[] = [
   verb<AdoptFlags>({
     name: 'adopt',
     args: '<machine>',
-    summary: 'show what runs on a machine that its cluster knows nothing of, and is left as it is; end it',
+    summary: 'show units on a machine that its cluster has no record of; --stop ends them',
     view: ['quiet'],
     options: [new Option('--stop', 'stop and remove all of it')],
     examples: ['mariposa machine adopt north-1', 'mariposa machine adopt north-1 --stop'],
@@ -55,7 +55,7 @@ const machineVerbs: readonly Verb<never>[] = [
     name: 'remove',
     aliases: ['rm'],
     args: '<machines...>',
-    summary: 'forget machines that are down, and what was ordered of them',
+    summary: 'forget machines that are down, with their settings',
     view: ['quiet'],
     examples: ['mariposa machine remove 4b7e51a2', 'mariposa machine rm north-1 north-2 --json'],
     load: machines(({ removeMachines }, shell, ids) => removeMachines(shell, ids)),
@@ -63,7 +63,7 @@ const machineVerbs: readonly Verb<never>[] = [
   verb({
     name: 'images',
     args: '<machine>',
-    summary: 'list the images that are kept for the cluster on a machine: why each is, or when it goes',
+    summary: 'list the images of the cluster on a machine: why each is kept, or when it is removed',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa machine images north-1', 'mariposa machine images 4b7e51a2 --json'],
     load: machines(({ listImages }, shell, [id = '']) => listImages(shell, id)),
@@ -91,7 +91,7 @@ const machineVerbs: readonly Verb<never>[] = [
     name: 'metadata',
     aliases: ['meta'],
     args: '<machine> [pairs...]',
-    summary: 'print what units may ask of a machine; set keys, or take some away, while it runs',
+    summary: 'print the metadata of a machine; set or remove keys while it runs',
     options: [new Option('--remove <key>', 'take a key away; may be repeated').argParser(append)],
     examples: [
       'mariposa machine metadata 4b7e51a2',

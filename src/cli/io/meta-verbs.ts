@@ -44,7 +44,7 @@ const metaVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'list',
     aliases: ['ls'],
-    summary: 'list keys, values and CAS ids; what is secret is not shown',
+    summary: 'list keys, values and CAS ids; secret values are not shown',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa meta list', 'mariposa meta ls -j shop --json'],
@@ -66,7 +66,10 @@ const metaVerbs: readonly Verb<never>[] = [
     view: ['quiet'],
     options: [
       cas,
-      new Option('--secret', 'never show it; templates may use it in environment alone'),
+      new Option(
+        '--secret',
+        'never show it; templates may use it in environment, files, headers, and secrets of webhooks and triggers',
+      ),
       new Option('--file <file>', 'take the value from a file, or - for standard input'),
     ],
     examples: [
@@ -124,7 +127,7 @@ const metaVerbs: readonly Verb<never>[] = [
     options: [
       new Option(
         '--lost',
-        'a key is lost: make anew what it sealed of webhooks and trigger URLs; the rest is to be set again',
+        'a key is lost: make new secrets for webhooks and trigger URLs; set all others again yourself',
       ),
     ],
     examples: ['mariposa meta rotate', 'mariposa meta rotate --lost'],

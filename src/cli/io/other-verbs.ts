@@ -62,7 +62,7 @@ const manifestVerbs: readonly Verb<never>[] = [
   verb<ImportFlags>({
     name: 'import',
     args: '<file>',
-    summary: 'make manifests of the services of a Compose file',
+    summary: 'convert the services of a Compose file to manifests',
     options: [
       new Option('-o, --output <path>', 'write to a file, or to a directory a file per service'),
       new Option('--force', 'overwrite what exists'),

@@ -35,8 +35,8 @@ const projectVerbs: readonly Verb<never>[] = [
     summary: 'create or update the services of a project as one change (FILE, DIR or -)',
     view: ['quiet'],
     options: [
-      new Option('--plan', 'only tell what would change: manifests, instances, machines'),
-      new Option('--expect <plan>', 'refuse unless this plan (its id) is still what would be done'),
+      new Option('--plan', 'only show what would change: manifests, instances, machines'),
+      new Option('--expect <plan>', 'refuse unless a plan made now has this id'),
       new Option('--prune', 'remove the services of the project that the files do not name'),
       new Option('--rolling <n>', 'how many instances of each service are replaced at a time').argParser(
         count(1),

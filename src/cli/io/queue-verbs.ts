@@ -7,7 +7,7 @@ import type { ScopeVerb } from './queue.js'
 const queue = codeOf(() => import('./queue.js'))
 
 export function addQueueVerbs(program: Command): void {
-  addNoun(program, 'queue', ['queues', 'task', 'tasks'], 'see, end and hold changes', queueVerbs)
+  addNoun(program, 'queue', ['queues', 'task', 'tasks'], 'list, end and freeze changes', queueVerbs)
 }
 
 function scopeVerb(name: ScopeVerb, summary: string): Verb<never> {
@@ -27,7 +27,7 @@ const queueVerbs: readonly Verb<never>[] = [
     aliases: ['ls'],
     summary: 'list the tasks of the project, the last twenty of each service',
     view: ['columns', 'long', 'quiet'],
-    options: [new Option('--open', 'only those that are not over'), allProjects],
+    options: [new Option('--open', 'only unfinished tasks'), allProjects],
     examples: ['mariposa queue list', 'mariposa queue list --open --json'],
     load: queue(({ listTasks }, shell, _, flags) => listTasks(shell, flags)),
   }),
@@ -55,7 +55,10 @@ const queueVerbs: readonly Verb<never>[] = [
       terminateTask(shell, uuid, freeze),
     ),
   }),
-  scopeVerb('freeze', 'end what runs and hold all changes, automatic ones too, until unfreeze'),
+  scopeVerb(
+    'freeze',
+    'end running tasks and refuse all changes, automatic ones too, until unfreeze; instances go on',
+  ),
   scopeVerb('unfreeze', 'let changes through again'),
-  scopeVerb('release', 'replace what is lost, though most machines vanished together'),
+  scopeVerb('release', 'replace lost instances now, although most machines vanished together'),
 ]

@@ -6,18 +6,18 @@ import type { LoginFlags } from './registry.js'
 const registry = codeOf(() => import('./registry.js'))
 
 export function addRegistryVerbs(program: Command): void {
-  addNoun(program, 'registry', ['registries'], 'who registries of images are asked as', registryVerbs)
+  addNoun(program, 'registry', ['registries'], 'logins at image registries', registryVerbs)
 }
 
 const registryVerbs: readonly Verb<never>[] = [
   verb<LoginFlags>({
     name: 'login',
     args: '<registry>',
-    summary: 'log every machine in to a registry; the password is sealed in the store',
+    summary: 'log all machines in to a registry; the password is stored encrypted',
     options: [
       new Option('-u, --username <name>', 'the username; asked for on a terminal without it'),
       new Option('--password-stdin', 'read the password from standard input'),
-      new Option('--no-check', 'do not have the registry asked whether it is right'),
+      new Option('--no-check', 'do not ask the registry whether the password is right'),
     ],
     examples: [
       'mariposa registry login hub.example -u deploy --password-stdin < token',
@@ -28,7 +28,7 @@ const registryVerbs: readonly Verb<never>[] = [
   verb({
     name: 'list',
     aliases: ['ls'],
-    summary: 'list the registries that somebody is logged in to',
+    summary: 'list the registries that have a login',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa registry list', 'mariposa registries ls --json'],
     load: registry(({ listRegistries }, shell) => listRegistries(shell)),
@@ -36,7 +36,7 @@ const registryVerbs: readonly Verb<never>[] = [
   verb({
     name: 'logout',
     args: '<registry>',
-    summary: 'forget the login of a registry; what runs goes on',
+    summary: 'forget the login of a registry; running instances go on',
     view: ['quiet'],
     examples: ['mariposa registry logout registry.example:5000'],
     load: registry(({ logOut }, shell, [host = '']) => logOut(shell, host)),

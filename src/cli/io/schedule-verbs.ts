@@ -6,13 +6,7 @@ import { addNoun, allProjects, codeOf, type Verb, verb } from './program.js'
 const schedule = codeOf(() => import('./schedule.js'))
 
 export function addScheduleVerbs(program: Command): void {
-  addNoun(
-    program,
-    'schedule',
-    ['schedules'],
-    'when services start by themselves, and their runs',
-    scheduleVerbs,
-  )
+  addNoun(program, 'schedule', ['schedules'], 'schedules of services, and their runs', scheduleVerbs)
 }
 
 const scheduleVerbs: readonly Verb<never>[] = [
@@ -29,7 +23,7 @@ const scheduleVerbs: readonly Verb<never>[] = [
   verb<ListFlags>({
     name: 'runs',
     args: '[service]',
-    summary: 'list firings and other runs, the newest first: what each started, and how that ended',
+    summary: 'list firings and other runs, the newest first: the instance of each, and how it ended',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa schedule runs report', 'mariposa schedule runs -o dueAt,instance,result'],

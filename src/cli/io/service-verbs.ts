@@ -36,7 +36,9 @@ const events = codeOf(() => import('./events.js'))
 
 const rolloutOptions: readonly Option[] = [
   new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
-  new Option('--canary <n>', 'replace only so many; a later reprovision goes on').argParser(count(1)),
+  new Option('--canary <n>', 'replace only so many; a later reprovision replaces the others').argParser(
+    count(1),
+  ),
   new Option('--count <n>', 'the same as --canary').argParser(count(1)),
   new Option('--deadline <duration>', 'how long each new instance may take; default 10m').argParser(duration),
   new Option('--previous <version>', 'refuse unless this is the current version (uuid or number)'),
@@ -45,13 +47,13 @@ const rolloutOptions: readonly Option[] = [
 /** For all that deploy. */
 export const waitForRoom = new Option(
   '--wait-for-room',
-  'where no machine can take it, let it wait and do not refuse',
+  'if no machine has room, let the instances wait; without this the deploy is refused',
 )
 
 /** For all that deploy what may be there already. */
 export const refresh = new Option(
   '--refresh',
-  'make a new version where a tag means another image by now, or metadata has other values',
+  'make a new version if a tag means another image by now, or metadata has changed',
 )
 
 const updateOptions: readonly Option[] = [
@@ -68,7 +70,7 @@ export function addServiceVerbs(program: Command): void {
 /** For what waits for room for as long as it takes. */
 const deadlineOfNew = new Option(
   '--deadline <duration>',
-  'how long each instance to come may take; default: for ever',
+  'how long each new instance may take until it is up; default: no limit',
 ).argParser(duration)
 
 /** For what may take long to stop, or for ever. */
@@ -96,8 +98,8 @@ const serviceVerbs: readonly Verb<never>[] = [
       new Option('--scale <n>', 'how many instances; default: as many as now, 1 for a new service').argParser(
         count(0),
       ),
-      new Option('--plan', 'only tell what would change: manifests, instances, machines'),
-      new Option('--expect <plan>', 'refuse unless this plan (its id) is still what would be done'),
+      new Option('--plan', 'only show what would change: manifests, instances, machines'),
+      new Option('--expect <plan>', 'refuse unless a plan made now has this id'),
       ...updateOptions,
       ...waitOptions,
     ],
@@ -117,7 +119,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<DeployFlags>({
     name: 'plan',
     args: '<files...>',
-    summary: 'tell what a deploy would change, and change nothing: the same as deploy --plan',
+    summary: 'show what a deploy would change, without changing it: the same as deploy --plan',
     options: [
       new Option('--scale <n>', 'how many instances; default: as many as now').argParser(count(0)),
       ...updateOptions,
@@ -338,7 +340,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<LogFlags>({
     name: 'logs',
     args: '<name>',
-    summary: 'print what a service or an instance wrote',
+    summary: 'print the log of a service or an instance',
     options: [
       ...logOptions(),
       new Option(
@@ -357,9 +359,9 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<ExecFlags>({
     name: 'exec',
     args: '<instance> <command...>',
-    summary: 'run a program beside an instance; its exit status becomes ours',
+    summary: 'run a program in an instance, and exit with its status',
     options: [
-      new Option('-i, --interactive', 'hand our standard input on'),
+      new Option('-i, --interactive', 'pass standard input on to the program'),
       new Option('-t, --tty', 'give the program a terminal; Ctrl-P Ctrl-Q leaves it there'),
       new Option('--user <user>', 'run it as this user'),
     ],
@@ -373,11 +375,11 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<RunFlags>({
     name: 'run',
     args: '<service> <command...>',
-    summary: 'run a program once as an instance of a service; its exit status becomes ours',
+    summary: 'run a program once as an instance of a service, and exit with its status',
     options: [
-      new Option('-i, --interactive', 'hand our standard input on'),
+      new Option('-i, --interactive', 'pass standard input on to the program'),
       new Option('-t, --tty', 'give the program a terminal'),
-      new Option('--rm', 'take the instance away afterwards, which is done in any case'),
+      new Option('--rm', 'remove the instance afterwards, as is always done'),
       new Option('--set <key=value>', 'a variable beside those of the service; may be repeated').argParser(
         append,
       ),
@@ -393,7 +395,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<EventsFlags>({
     name: 'events',
     args: '[name]',
-    summary: 'print what happened to a service: deploys, placements, health, scaling',
+    summary: 'print the events of a service: deploys, placements, health, scaling',
     view: ['columns', 'long', 'quiet'],
     options: eventOptions(),
     examples: [

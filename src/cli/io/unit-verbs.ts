@@ -13,10 +13,10 @@ const look = codeOf(() => import('./look.js'))
 const follow = codeOf(() => import('./follow.js'))
 
 export function addUnitVerbs(program: Command): void {
-  addNoun(program, 'unit', ['units'], 'unit files as such: submit, start, stop and look at them', unitVerbs)
+  addNoun(program, 'unit', ['units'], 'single unit files: submit, start, stop and show them', unitVerbs)
 }
 
-const replace = new Option('--replace', 'give a unit that is there the text of the file')
+const replace = new Option('--replace', 'replace the text of a unit that exists by that of the file')
 const waiting: readonly Option[] = [
   new Option('-d, --detach', 'print the names and do not wait'),
   new Option('--no-block', 'the same, as fleetctl calls it'),
@@ -36,7 +36,7 @@ const unitVerbs: readonly Verb<never>[] = [
   act({
     name: 'submit',
     args: '<units...>',
-    summary: 'take unit files in; they are inactive',
+    summary: 'submit unit files; they are inactive',
     options: [replace],
     examples: ['mariposa unit submit web.service', 'mariposa unit submit units/*.service --replace'],
   }),
@@ -91,14 +91,14 @@ const unitVerbs: readonly Verb<never>[] = [
   verb({
     name: 'list',
     aliases: ['ls'],
-    summary: 'list the units on machines, and in which state they are there',
+    summary: 'list the units on machines with their states',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa unit list', 'mariposa units ls -o name,load,active,sub'],
     load: units(({ listUnits }, shell) => listUnits(shell)),
   }),
   verb({
     name: 'files',
-    summary: 'list the unit files, with the state that each should be in, and is in',
+    summary: 'list the unit files with their desired and observed states',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa unit files', 'mariposa unit files -l', 'mariposa unit files --json'],
     load: units(({ listUnitFiles }, shell) => listUnitFiles(shell)),
@@ -121,14 +121,14 @@ const unitVerbs: readonly Verb<never>[] = [
   verb({
     name: 'explain',
     args: '<unit>',
-    summary: 'say why a unit is where it is, and what each machine says to it',
+    summary: 'say why a unit is on its machine, and why each other machine could or could not run it',
     examples: ['mariposa unit explain web.service', 'mariposa unit explain web@3 --json'],
     load: look(({ explainUnit }, shell, [name = '']) => explainUnit(shell, name)),
   }),
   verb<LogFlags>({
     name: 'journal',
     args: '<unit>',
-    summary: "print what a unit's program wrote",
+    summary: 'print the log of a unit',
     options: logOptions(),
     examples: [
       'mariposa unit journal default.web.v1@1.service --tail 50',

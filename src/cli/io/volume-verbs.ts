@@ -20,12 +20,12 @@ export function addVolumeVerbs(program: Command): void {
 
 /** How a volume is read. */
 const readOptions = [
-  new Option('--consistency <how>', 'what becomes of the instance meanwhile')
+  new Option('--consistency <how>', 'state of the instance meanwhile')
     .choices(['live', 'paused', 'stopped'])
     .default('live'),
   new Option(
     '--skip-hook',
-    'leave out before_backup: without this a volume that has one is not backed up while no instance runs',
+    'do not run before_backup; without this a volume with that hook is backed up only while an instance runs',
   ),
 ]
 
@@ -38,8 +38,7 @@ const volumeVerbs: readonly Verb<never>[] = [
   verb<ListVolumesFlags>({
     name: 'list',
     aliases: ['ls'],
-    summary:
-      'list named volumes with the machine that keeps each, and what has it; also those of deleted services',
+    summary: 'list named volumes with their machines and instances; also those of deleted services',
     view: ['columns', 'long', 'quiet'],
     options: [
       new Option('--service <name>', 'only of this service, which may be gone'),
@@ -62,7 +61,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'backup',
     args: '<volume> <to>',
     summary:
-      'write what is in a volume to a file, an object (s3://BUCKET/KEY) or standard output (-), as a tar archive compressed by zstd',
+      'write the data of a volume to a file, an object (s3://BUCKET/KEY) or standard output (-): a tar archive, compressed by zstd',
     view: ['quiet'],
     options: [...readOptions],
     examples: [
@@ -78,10 +77,10 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'restore',
     args: '<from> <volume>',
     summary:
-      'put what a backup holds in the place of what a volume has, or into one that a slot has not yet; its instance is stopped meanwhile',
+      'restore a backup into a volume, which is made if its slot has none yet; its instance is stopped meanwhile',
     view: ['quiet'],
     options: [
-      new Option('--force', 'what is in the volume is to go: without this only an empty one is filled'),
+      new Option('--force', 'replace the data of the volume; without this only an empty one is filled'),
       new Option('--sha256 <hex>', 'of the backup; default: what FROM.sha256 says, where there is one'),
       new Option(
         '--machine <machine>',
@@ -102,11 +101,11 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'clone',
     args: '<volume> <to>',
     summary:
-      'put what is in a volume into another one, on the same machine or another; its instance is stopped meanwhile',
+      'copy a volume into another one, on the same machine or another; the instance of that one is stopped meanwhile',
     view: ['quiet'],
     options: [
       ...readOptions,
-      new Option('--force', 'what is in TO is to go: without this only an empty one is filled'),
+      new Option('--force', 'replace the data of TO; without this only an empty volume is filled'),
       new Option(
         '--machine <machine>',
         'where TO is made, if its slot has none yet; default: the emptiest that takes its instance',

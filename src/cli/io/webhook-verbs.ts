@@ -10,7 +10,7 @@ export function addWebhookVerbs(program: Command): void {
     program,
     'webhook',
     ['webhooks', 'hook', 'hooks'],
-    'who is told of what happens to services, and what came of it',
+    'receivers of events over HTTP, and the deliveries to them',
     webhookVerbs,
   )
 }
@@ -29,7 +29,7 @@ const webhookVerbs: readonly Verb<never>[] = [
   verb<ListFlags & { readonly state?: string }>({
     name: 'deliveries',
     args: '[service]',
-    summary: 'list deliveries, the newest first: those that wait, and the last that are over',
+    summary: 'list deliveries, the newest first: those that wait, and the last finished ones',
     view: ['columns', 'long', 'quiet'],
     options: [
       new Option('--state <state>', 'only those that are so').choices(['queued', 'delivered', 'dead']),
@@ -41,7 +41,8 @@ const webhookVerbs: readonly Verb<never>[] = [
   verb<{ readonly url?: string }>({
     name: 'test',
     args: '<service>',
-    summary: 'send a test to the receivers of a service, past their queues; exit 1 when one does not take it',
+    summary:
+      'send a test to the receivers of a service, ahead of their queues; exit 1 when one does not accept it',
     options: [new Option('--url <url>', 'only to this one')],
     examples: ['mariposa webhook test web', 'mariposa webhook test web --url https://hooks.example/in'],
     load: webhook(({ testWebhooks }, shell, [service = ''], { url }) => testWebhooks(shell, service, url)),
@@ -49,7 +50,7 @@ const webhookVerbs: readonly Verb<never>[] = [
   verb<{ readonly delivery?: string }>({
     name: 'retry',
     args: '<service>',
-    summary: 'try again what was given up, at once what waits, and enable receivers that were gone',
+    summary: 'retry failed deliveries and waiting ones at once; re-enable receivers that answered 410 Gone',
     options: [new Option('--delivery <id>', 'only this one')],
     examples: ['mariposa webhook retry web', 'mariposa webhook retry web --delivery evt_1795…'],
     load: webhook(({ retryDeliveries }, shell, [service = ''], { delivery }) =>
