@@ -46,17 +46,19 @@ export function resolveVariables(
   return { environment: those(false), secrets: those(true), missing }
 }
 
-/** What the files of a unit hold. */
+/** What the files of a unit hold, without those of which something is not known. */
 export function resolveFiles(
   files: readonly ArrivingFile[],
   known: KnownValues,
 ): { readonly files: readonly FilledFile[]; readonly missing: readonly string[] } {
   const missing: string[] = []
-  const filled = files.map(({ path, mode, owner, secret, text, data }): FilledFile => {
+  const filled = files.flatMap(({ path, mode, owner, secret, text, data }): readonly FilledFile[] => {
+    const before = missing.length
     const filled = joined(text, known, (why) => missing.push(`${path}: ${why}`))
+    if (missing.length > before) return []
     const content = data === null ? new TextEncoder().encode(filled) : bytesOf(data)
     const isSecret = secret || text.some((piece) => piece.kind === 'meta' && known.isSecret(piece.key))
-    return { path, mode, owner, secret: isSecret, content }
+    return [{ path, mode, owner, secret: isSecret, content }]
   })
   return { files: filled, missing }
 }

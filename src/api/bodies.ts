@@ -70,6 +70,7 @@ export function serviceBodyOf(
     frozen: isFrozen(view, service.project, service.name),
     autoscaled: current?.scaling?.enable === true,
     ...driftedOr(driftOfService(view, service)),
+    ...(service.heldRestart !== undefined && { restartHeld: service.heldRestart.reason }),
     ...statusOf(
       view,
       service,

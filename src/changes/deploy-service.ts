@@ -320,6 +320,7 @@ function versionOf(
     hash: unitHash(compiled.text),
     meta: read.meta,
     ...(settled.length > 0 && { madeOf: madeOf(settled, meta) }),
+    ...(Object.keys(read.restartOn).length > 0 && { restartOn: read.restartOn }),
     ...(Object.keys(services).length > 0 && { services }),
     scale,
     preserve: manifest.stop.preservestopped,

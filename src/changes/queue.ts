@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import { withReached } from '../service/progress.js'
-import { cutShort, endedByFreeze, freezesOf, settledAsIs } from '../service/queue.js'
+import { cutShort, endedByFreeze, freezesOf, withoutMore } from '../service/queue.js'
 import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
@@ -128,7 +128,7 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
   }
   if (service === undefined) return { ...emptyChange, ...drafts, decidedOn: [keys.task(task.uuid)] }
   const waits = task.state === 'queued'
-  const settled = waits ? service : settledAsIs(service, task.kind)
+  const settled = waits ? service : withoutMore(service, task.kind, reason)
   return {
     ...emptyChange,
     ops: [putOf('service', settled), ...drafts.ops],

@@ -59,6 +59,7 @@ export function describeService(service: ServiceDetails, view: CellView): string
     ['Next try', service.nextTryAt ?? ''],
     ['Version', `${service.ordinal} (${service.version})`],
     ['Drifted', (service.drifted ?? []).join(', ')],
+    ['Restart held', service.restartHeld ?? ''],
     ['Image', service.image],
     ['Created', `${service.createdAt} (${describeAge(Date.parse(service.createdAt), view.now)} ago)`],
     ['Manifest', service.file],

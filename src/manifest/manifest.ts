@@ -50,6 +50,8 @@ export interface ReadManifest {
   readonly unitMeta: readonly string[]
   /** Those of them that the service depends on beside that. */
   readonly serviceMeta: readonly string[]
+  /** Those of them whose change restarts its instances, each with how many of them at a time. */
+  readonly restartOn: Readonly<Record<string, number>>
 }
 
 /** Manifests that are deployed together. */
@@ -116,6 +118,7 @@ export function portsOfServices(
           askedMeta: new Set<string>(),
           askedByService: new Set<string>(),
           followedMeta: new Set<string>(),
+          restartOn: new Map<string, number>(),
           computeType: computeTypeOf(node),
           variables,
         }
@@ -206,7 +209,9 @@ function readService(
   const variables = variablesOf(name)
   if (service.project) checkProject(service.project, variables.project.name, notes)
   const [askedMeta, askedByService, followedMeta] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const scope = { source, notes, askedMeta, askedByService, followedMeta, computeType: computeTypeOf(node) }
+  const restartOn = new Map<string, number>()
+  const computeType = computeTypeOf(node)
+  const scope = { source, notes, askedMeta, askedByService, followedMeta, restartOn, computeType }
   const chosen = packageOf(node, packages, { ...scope, variables })
   const tree = normaliseManifest(node, { ...scope, variables: { ...variables, package: chosen } })
   if (!tree) return []
@@ -219,6 +224,7 @@ function readService(
     meta: [...new Set([...askedMeta, ...askedByService, ...followedMeta])].sort(),
     unitMeta: [...askedMeta].sort(),
     serviceMeta: [...askedByService].sort(),
+    restartOn: Object.fromEntries([...restartOn].sort(byKeys(([key]) => key))),
   }
   const placeAt = (path: string): Place | null => {
     const span = spanAt(tree, stepsOf(path))

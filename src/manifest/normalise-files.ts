@@ -8,7 +8,7 @@ import {
   fields,
   flag,
   type Normaliser,
-  notYet,
+  number,
   parsed,
   refuse,
   render,
@@ -75,18 +75,25 @@ const fileFields = fields(
 
 const signalForms = `one of ${changeSignals.join(', ')}`
 
+const onChangeForms = 'none, restart, or a map with signal or restart'
+
 const onChangeFields = fields(
-  { signal: parsed(signalForms, (name) => changeSignals.find((one) => one === signalName(name))) },
-  'none, or a map with signal',
+  {
+    signal: parsed(signalForms, (name) => changeSignals.find((one) => one === signalName(name))),
+    restart: number('how many instances are replaced at a time', 'none'),
+  },
+  onChangeForms,
 )
 
 function readOnChange(node: Tree, scope: Scope): Tree | undefined {
-  if (node.kind !== 'scalar') return onChangeFields(node, scope)
-  if (String(node.value) === 'none') return undefined
-  if (String(node.value) !== 'restart') return refuse(node, 'none, or a map with signal', scope)
-  const hint =
-    'give {signal: HUP} to a program that reads its files again, or deploy with --refresh after a change'
-  return notYet('to restart an instance for a change', hint)(node, scope)
+  if (node.kind === 'scalar') {
+    if (String(node.value) === 'none') return undefined
+    if (String(node.value) !== 'restart') return refuse(node, onChangeForms, scope)
+    return { kind: 'map', start: node.start, end: node.end, entries: [entryOf('restart', 1, node)] }
+  }
+  const read = onChangeFields(node, scope)
+  if (read?.kind !== 'map' || read.entries.length === 1 || (read.dropped ?? []).length > 0) return read
+  return refuse(node, onChangeForms, scope)
 }
 
 const texts = ['content', 'template', 'meta'] as const
@@ -102,10 +109,13 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
   const said = given.filter(({ key, value }) => sources.some((one) => one === key.value) && !isEmpty(value))
   const follows = followsMeta(node)
   const asked = new Set<string>()
-  const file = fileFields(node, { ...scope, ...(follows && { followed: asked }) })
+  const isTold = follows === 'signal'
+  const file = fileFields(node, { ...scope, ...(isTold ? { followed: asked } : { askedMeta: asked }) })
   if (file?.kind !== 'map') return undefined
-  noteFollowed(asked, scope)
-  if (follows && asked.size === 0) refuseToFollow(node, scope)
+  if (isTold) noteFollowed(asked, scope)
+  else for (const key of asked) scope.askedMeta.add(key)
+  if (follows === 'restart') noteRestarts(asked, file, scope)
+  if (follows !== null && asked.size === 0) refuseToFollow(node, scope)
   const [first, second] = said
   if (second !== undefined) {
     const message = `a file is one of ${said.map(({ key }) => String(key.value)).join(' and ')}`
@@ -118,10 +128,21 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
   return { ...file, entries: file.entries.map(asTemplate) }
 }
 
-/** Whether a file is to be written anew when what it reads of the metadata changes. */
-function followsMeta(node: Tree): boolean {
+/** What follows when what a file reads of the metadata changes: null for nothing, and where that is not said well. */
+function followsMeta(node: Tree): 'signal' | 'restart' | null {
   const onChange = childOf(node, 'on_change')
-  return onChange?.kind === 'map' && !isEmpty(onChange)
+  if (onChange?.kind === 'scalar') return onChange.value === 'restart' ? 'restart' : null
+  if (onChange === undefined || isEmpty(onChange)) return null
+  return childOf(onChange, 'restart') === undefined ? 'signal' : 'restart'
+}
+
+/** Where several files read a key, the least counts. */
+function noteRestarts(asked: ReadonlySet<string>, file: MapNode, { restartOn }: Scope): void {
+  const onChange = childOf(file, 'on_change')
+  const restart = onChange === undefined ? undefined : childOf(onChange, 'restart')
+  if (restart?.kind !== 'scalar' || typeof restart.value !== 'number') return
+  for (const key of asked)
+    restartOn.set(key, Math.min(restart.value, restartOn.get(key) ?? Number.POSITIVE_INFINITY))
 }
 
 /** A key that is not there yet is none that the file follows: that it was set later is drift. */

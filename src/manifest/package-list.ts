@@ -47,6 +47,7 @@ const noTemplates = {
   askedMeta: new Set<string>(),
   askedByService: new Set<string>(),
   followedMeta: new Set<string>(),
+  restartOn: new Map<string, number>(),
   computeType: '',
 }
 

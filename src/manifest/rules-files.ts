@@ -11,6 +11,7 @@ export const fileRules: readonly Rule[] = [
   filesAreSmall,
   computeTypeHasFiles,
   directoriesAreThere,
+  runsAreNotRestarted,
 ]
 
 /** A file that lies in another or in a volume could not be put there, or would stay there. */
@@ -97,4 +98,16 @@ function directoriesAreThere({ manifest, tree, notes }: RuleInput): void {
       notes.report('template/unknown-variable', place, message, 'files lists the files of a service')
     }
   }
+}
+
+/** A run is begun once: what it has done by then would be done again. */
+function runsAreNotRestarted({ manifest, tree, notes }: RuleInput): void {
+  if (manifest.service_type === 'continuous' || tree.dropped?.includes('service_type')) return
+  manifest.files.forEach(({ on_change }, index) => {
+    if (on_change?.restart === undefined) return
+    const node = itemOf(tree, 'files', index)
+    const message = `a service of type ${manifest.service_type} runs once for each start, and is not restarted`
+    const hint = 'the next run has the values of its time: leave on_change out'
+    notes.report('manifest/conflict', childOf(node, 'on_change') ?? node, message, hint)
+  })
 }

@@ -9,6 +9,7 @@ import {
   filePathPattern,
   sourcePathPattern,
 } from '../model/arriving-file.js'
+import { maxScale } from '../model/service.js'
 import { fileForms } from './forms.js'
 import { anyScalar, oneOf } from './schema-words.js'
 
@@ -61,18 +62,30 @@ const source = Type.String({
 
 const onChange = Type.Object(
   {
-    signal: oneOf([...changeSignals], {
-      description: 'What the program is sent.',
-      loose: [{ enum: changeSignals.map((name) => name.slice('SIG'.length)) }],
-    }),
+    signal: Type.Optional(
+      oneOf([...changeSignals], {
+        description: 'What the program is sent.',
+        loose: [{ enum: changeSignals.map((name) => name.slice('SIG'.length)) }],
+      }),
+    ),
+    restart: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxScale,
+        expected: `a whole number from 1 to ${maxScale}`,
+        description: 'How many instances are replaced at a time.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
-    needs: ['signal'],
-    expected: 'none, or a map with signal',
+    needs: [],
+    minProperties: 1,
+    maxProperties: 1,
+    expected: 'none, restart, or a map with signal or restart',
     description:
-      'What follows when a key of the metadata changes that the file reads: `none` leaves the file as it is, `{signal: HUP}` writes it anew and tells the program.',
-    loose: [{ const: 'none' }],
+      'What follows when a key of the metadata changes that the file reads: `none` leaves the file as it is, `{signal: HUP}` writes it anew and tells the program, `restart` replaces the instances one at a time, `{restart: 3}` three at a time.',
+    loose: [{ enum: ['none', 'restart'] }],
   },
 )
 

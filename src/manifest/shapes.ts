@@ -21,6 +21,8 @@ export interface Scope {
   readonly askedByService: Set<string>
   /** Those that files follow while an instance runs, so that it has not to be made anew for them. */
   readonly followedMeta: Set<string>
+  /** Those whose change restarts instances, each with how many of them at a time. */
+  readonly restartOn: Map<string, number>
   /** Where the keys go that a file asks for which follows them; absent in any other place. */
   readonly followed?: Set<string>
   /** Some keys mean something else for another compute type. */

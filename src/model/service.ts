@@ -60,6 +60,8 @@ export interface Service {
   readonly cameUp?: readonly string[]
   /** Instances that failed lately: slows down replacing them. */
   readonly failures: FailureStreak | null
+  /** The last restart for a change of the metadata failed, or was ended: absent where there is none to be done. */
+  readonly heldRestart?: HeldRestart
   /** Why no instance can be made now, although one is missing; null while nothing is in the way. */
   readonly blocked: string | null
   /**
@@ -121,6 +123,13 @@ export function withAllStopped(service: Service): Service {
 /** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
 export const maxScale = 10_000
 
+/** A restart for a change of the metadata that is not tried again with the values that it was for. */
+interface HeldRestart {
+  readonly values: MadeOf
+  /** Why, for people. */
+  readonly reason: string
+}
+
 /** A rollout in progress. */
 export interface Rollout {
   /** At most this many instances are replaced at a time. */
@@ -136,6 +145,8 @@ export interface Rollout {
   readonly deadlineMs: number
   /** uuid of the version to go back to when it fails; null: it stops where it is. */
   readonly revertTo: string | null
+  /** Nobody asked for it: it is for a change of the metadata to these values. Absent otherwise. */
+  readonly values?: MadeOf
 }
 
 interface FailureStreak {
@@ -173,6 +184,10 @@ export interface ServiceVersion {
    * absent for none. Secrets are not among them: those are opened when they are used.
    */
   readonly madeOf?: MadeOf
+  /**
+   * Keys of the project's metadata whose change restarts its instances, each with how many of them at a time; absent for none.
+   */
+  readonly restartOn?: Readonly<Record<string, number>>
   /** The services that its templates ask for, as they were when it was deployed, by name; absent for none. */
   readonly services?: Readonly<Record<string, OtherService>>
   /** The scale when it was deployed, which templates may speak of. */

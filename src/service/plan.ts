@@ -16,7 +16,8 @@ import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
 import { withHold } from './others-first.js'
 import { stopsOf } from './progress.js'
-import { beginsBeside, endedByFreeze } from './queue.js'
+import { beginsBeside, endedByFreeze, withRestartHeld } from './queue.js'
+import { beginRestart, withoutSettledRestart } from './restarts.js'
 import {
   absences,
   absenceWakeAt,
@@ -48,6 +49,8 @@ export function* servicePlanSteps(known: ServiceSituation, now: Instant): Steps<
   if (known.frozen) return endFrozen(known, now)
   const turn = nextInLine(known, now)
   if (turn !== null) return turn
+  const restart = restartFor(known, now)
+  if (restart !== null) return restart
   const time = elapsedAt(now, known.jumps, known.connectedForMs)
   const situation = withHold(known, time)
   const assessed = yield* eachInSteps(situation.instances, instancesAtATime, (item) =>
@@ -63,10 +66,9 @@ export function* servicePlanSteps(known: ServiceSituation, now: Instant): Steps<
   const target = situation.versions.find(({ uuid }) => uuid === back?.to)
   if (back !== null && target !== undefined)
     return goBack(situation, back, target.ordinal, failures, assessed, now)
-  const ended = {
-    ...situation,
-    service: { ...withoutFailed(situation.service, failures), rollout: null },
-  }
+  const [why] = failures.map(({ error }) => error ?? '')
+  const held = withRestartHeld(situation.service, why ?? '')
+  const ended = { ...situation, service: { ...withoutFailed(held, failures), rollout: null } }
   if (rollout === null) return yield* planInstances(ended, assessed, failed, time)
   const left = assessed.map((item) => ({ ...item, outdated: false, fresh: false }))
   return yield* planInstances(ended, left, failures, time)
@@ -120,6 +122,21 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
     actions: [{ kind: 'begin', task: begun, told: outcome.told }],
     wakeAt: now,
   }
+}
+
+/** Begins what a change of the metadata asks for, or notes that it asks for nothing more. */
+function restartFor(
+  { service, restartDue = null, tasks }: ServiceSituation,
+  now: Instant,
+): ServicePlan | null {
+  const restart = beginRestart(service, restartDue, tasks, now)
+  if (restart !== null) {
+    const task = automaticTask(restart.service, 'reprovision', now)
+    const begin: Begin = { kind: 'begin', task, told: restart.told }
+    return { ...unchanged(restart.service), actions: [begin], wakeAt: now }
+  }
+  const settled = withoutSettledRestart(service, restartDue)
+  return settled === service ? null : { ...unchanged(settled), wakeAt: now }
 }
 
 /** Ends a rollout that failed, with what cannot come up of it, and begins the way back to the version before. */

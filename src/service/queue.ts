@@ -79,6 +79,18 @@ export function settledAsIs(service: Service, kind: TaskKind): Service {
   }
 }
 
+/** A service whose rollout ends before it is done: a restart that it was is not tried again with the same values. */
+export function withRestartHeld(service: Service, reason: string): Service {
+  const values = service.rollout?.values
+  return values === undefined ? service : { ...service, heldRestart: { values, reason } }
+}
+
+/** The same where somebody wants nothing else in its place. */
+export function withoutMore(service: Service, kind: TaskKind, reason: string): Service {
+  const isReplacing = columnOf(kind) === 'reprovision'
+  return settledAsIs(isReplacing ? withRestartHeld(service, reason) : service, kind)
+}
+
 /** What was asked to go with it is forgotten: the next one says it again. */
 function withoutDeletion({ deleteVolumes: _forgotten, ...service }: Service): Service {
   return { ...service, deleting: false }
@@ -91,8 +103,9 @@ export function endedByFreeze(
   now: Instant,
 ): { readonly service: Service; readonly over: readonly { readonly before: Task; readonly task: Task }[] } {
   const active = tasks.filter(({ state }) => state === 'active')
+  const kinds = active.map(({ kind }) => kind)
   return {
-    service: active.reduce((settled, { kind }) => settledAsIs(settled, kind), service),
+    service: kinds.reduce((settled, kind) => withoutMore(settled, kind, 'it was frozen'), service),
     over: tasks.map((before) => ({ before, task: cutShort(before, 'it was frozen', now) })),
   }
 }

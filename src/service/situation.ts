@@ -16,6 +16,7 @@ import { stopTimeoutOf } from '../unit/stop-timeout.js'
 import { type AwaitedService, awaitedBy, type Hold, stoppingFirst } from './awaited.js'
 import { isFrozen } from './queue.js'
 import { drainMs, entryNewsMs, rememberedMs } from './remembered.js'
+import { type RestartDue, restartDueOf } from './restarts.js'
 import { calm, type StormGuard } from './storm.js'
 
 /** One instance with everything known of it. */
@@ -103,6 +104,8 @@ export interface ServiceSituation {
   /** The services that stop before it does, by name. */
   readonly stopFirst?: readonly string[]
   readonly runsEndWell?: true | undefined
+  /** What a change of the metadata is to restart; absent, or null, for nothing. */
+  readonly restartDue?: RestartDue | null
 }
 
 /** Everything known of a service. */
@@ -131,6 +134,7 @@ export function* situationSteps(
   const current = view.versions.get(service.current) ?? null
   const unit = current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project))
   const tasks = view.tasksOf(key).filter((task) => task.finishedAt === null)
+  const instances = yield* withStops(view, yield* known(view, key, service.deleting), unit, units)
   return {
     service,
     current,
@@ -138,7 +142,7 @@ export function* situationSteps(
     unit,
     unitWith: (set) =>
       current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project), set),
-    instances: yield* withStops(view, yield* known(view, key, service.deleting), unit, units),
+    instances,
     tasks,
     frozen: isFrozen(view, service.project, service.name),
     storm,
@@ -155,6 +159,7 @@ export function* situationSteps(
     ),
     stopFirst: stoppingFirst(view, service, tasks),
     runsEndWell,
+    restartDue: restartDueOf(current, instances, view.metaOf(service.project)),
   }
 }
 

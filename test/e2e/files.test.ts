@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { TaskBody } from '../../src/contract/contract.js'
 import { filesArrive } from './arriving-files.js'
 import { until } from './cluster.js'
 import { filesFollow } from './following-files.js'
@@ -66,6 +67,72 @@ stop: {timeout: 1, preservestopped: "no"}
   await host.startDaemon()
   await until(async () => expect(await logs()).toEqual(['ready', 'told: red', 'told: red']))
   expect(existsSync(join(dirname(directory), '#replaced'))).toBe(false)
+  await host.done('service', 'delete', 'web', '--force')
+})
+
+test('a file whose key is taken away stays as it is, and holds up no other file of its instance', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  for (const key of ['color', 'size']) await host.done('meta', 'set', key, 'first')
+  await host.done('meta', 'set', 'password', 'hidden', '--secret')
+  const text = `compute_type: process
+command: [/bin/sh, "-c", 'cd $MARIPOSA_FILES_DIR; trap "echo told: \\$(cat a b)" HUP; echo ready; while :; do sleep 1000 & wait $!; done']
+files:
+  - {path: a, template: "{{ .meta.color }} ", on_change: {signal: HUP}}
+  - {path: b, template: "{{ .meta.size }}", on_change: {signal: HUP}}
+  - {path: c, template: "{{ .meta.password }}"}
+stop: {timeout: 1, preservestopped: "no"}
+`
+  await host.done('service', 'deploy', host.file('web.yml', text))
+  const told = async (): Promise<readonly string[]> =>
+    (await host.done('service', 'logs', 'web')).stdout.match(/ready|told.*/g) ?? []
+  await until(async () => expect(await told()).toEqual(['ready']))
+  await host.done('meta', 'rm', 'size')
+  await host.done('meta', 'rm', 'password')
+  await daemon.said('b: the project has no meta key size')
+  await host.done('meta', 'set', 'color', 'second')
+  await until(async () => expect(await told()).toEqual(['ready', 'told: second first']))
+  await host.done('meta', 'set', 'size', 'third')
+  await until(async () => expect((await told()).slice(2)).toEqual(['told: second third']))
+  await host.done('service', 'delete', 'web', '--force')
+})
+
+test('a change restarts instances one after the other, none twice where the daemon is killed meanwhile', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  await host.done('meta', 'set', 'level', 'info')
+  const text = `compute_type: process
+command: [/bin/sh, "-c", 'echo level $(cat $MARIPOSA_FILES_DIR/app.conf); exec sleep 1000']
+files: [{path: app.conf, template: "{{ .meta.level }}", on_change: restart}]
+stop: {timeout: 1, preservestopped: "no"}
+`
+  await host.done('service', 'deploy', host.file('web.yml', text), '--scale', '3')
+  await host.done('meta', 'set', 'level', 'debug')
+  const names = async (): Promise<readonly string[]> => (await host.instances('web')).map(({ name }) => name)
+  await until(async () => expect(await names()).toContain('web-5'))
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  await host.startDaemon()
+  const restarts = async (): Promise<unknown> =>
+    (JSON.parse((await host.done('queue', 'list', '--json')).stdout) as TaskBody[])
+      .filter(({ task }) => task === 'reprovision')
+      .map(({ state }) => state)
+  await until(async () => expect(await restarts()).toEqual(['completed']))
+  expect(await names()).toEqual(['web-4', 'web-5', 'web-6'])
+  for (const { state, restarts: again, ordinal } of await host.instances('web'))
+    expect([state, again, ordinal]).toEqual(['running', 0, 1])
+  const { stdout: logs } = await host.done('service', 'logs', 'web')
+  expect(logs.match(/level debug/g)).toHaveLength(3)
+  const { stdout: events } = await host.done('service', 'events', 'web')
+  expect(events).toContain('3 instances are restarted for meta.level, 1 at a time')
+
+  // One that does not come up ends it; it is told, and not begun again.
+  await host.done('meta', 'rm', 'level')
+  const shown = async (): Promise<string> => (await host.done('service', 'get', 'web')).stdout
+  await until(async () => expect(await shown()).toMatch(/Restart held: +no instance of web can be made/))
+  expect(await names()).toEqual(['web-4', 'web-5', 'web-6'])
+  await host.done('meta', 'set', 'level', 'debug')
+  await until(async () => expect(await shown()).not.toContain('Restart held'))
   await host.done('service', 'delete', 'web', '--force')
 })
 

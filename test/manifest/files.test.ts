@@ -56,6 +56,14 @@ describe('files', () => {
       '{path: /a, meta: tls.key, on_change: {signal: SIGUSR1}}',
       { path: '/a', template: deferredPlaceholder('meta.tls.key'), on_change: { signal: 'SIGUSR1' } },
     ],
+    [
+      '{path: /a, meta: domain, on_change: restart}',
+      { path: '/a', template: 'shop.example', on_change: { restart: 1 } },
+    ],
+    [
+      '{path: /a, meta: tls.key, on_change: {restart: 3}}',
+      { path: '/a', template: deferredPlaceholder('meta.tls.key'), on_change: { restart: 3 } },
+    ],
     ['{path: /a, source: ./conf/a}', { path: '/a', source: 'conf/a' }],
     ['{path: __proto__, content: x}', { path: '__proto__', template: 'x' }],
   ])('%s is read', (text, expected) => {
@@ -93,13 +101,17 @@ describe('files', () => {
     ['{path: /a, source: /etc/passwd}', 'source is "/etc/passwd"'],
     ['{path: /a, source: a, content: b}', 'one of source and content'],
     ['{path: /a, source: a, secret: true}', 'everybody sees'],
-    ['{path: /a, content: a, on_change: restart}', 'not supported yet'],
+    ['{path: /a, content: a, on_change: restart}', 'which this one does not'],
+    ['{path: /a, meta: domain, on_change: {restart: 0}}', 'from 1 to'],
+    ['{path: /a, meta: domain, on_change: {restart: 1.5}}', 'a whole number'],
+    ['{path: /a, meta: domain, on_change: {restart: many}}', 'how many'],
+    ['{path: /a, meta: domain, on_change: {restart: 1, signal: HUP}}', 'none, restart, or a map'],
     ['{path: /a, content: a, on_change: {signal: HUP}}', 'which this one does not'],
     ['{path: "/{{ .meta.domain }}", content: a, on_change: {signal: HUP}}', 'which this one does not'],
     ['{path: /a, source: a, on_change: {signal: HUP}}', 'which this one does not'],
     ['{path: /a, meta: domain, on_change: {signal: KILL}}', 'one of SIGHUP, SIGUSR1, SIGUSR2'],
-    ['{path: /a, meta: domain, on_change: {}}', 'signal is missing'],
-    ['{path: /a, meta: domain, on_change: sometimes}', 'none, or a map with signal'],
+    ['{path: /a, meta: domain, on_change: {}}', 'none, restart, or a map'],
+    ['{path: /a, meta: domain, on_change: sometimes}', 'none, restart, or a map with signal or restart'],
     ['{path: /proc/sys/x, content: a}', "the kernel's"],
     ['{path: /run/secrets, content: a}', 'is a directory'],
     ['{path: /a, contents: a}', 'did you mean'],
@@ -128,6 +140,23 @@ describe('files', () => {
       ['domain', 'other'],
       ['other'],
     ])
+  })
+
+  test('that restart their instances ask for keys as any other, and say which those are, with the least number at a time', () => {
+    const text = `image: x
+files:
+  - {path: /a, template: "{{ .meta.domain }}", on_change: {restart: 3}}
+  - {path: /b, template: '{{ .meta.domain }}{{ default .meta.other "x" }}', on_change: {restart: 2}}
+  - {path: /c, meta: tls.key}
+`
+    const { manifests } = readManifests([{ file: 'web.yml', text }], () => known)
+    expect(manifests[0]?.unitMeta).toEqual(['domain', 'other', 'tls.key'])
+    expect(manifests[0]?.restartOn).toEqual({ domain: 2, other: 2 })
+  })
+
+  test('of runs restart nothing', () => {
+    const text = 'image: x\nservice_type: event\nfiles: [{path: /a, meta: domain, on_change: restart}]\n'
+    expect(problemsOf(text)).toContain('a service of type event runs once for each start')
   })
 
   test('are no part of volumes that would keep their names', () => {

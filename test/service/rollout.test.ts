@@ -19,6 +19,7 @@ type Step =
   | { readonly do: 'revert'; readonly ordinal: number }
   | { readonly do: 'stop' | 'start' | 'terminate' | 'freeze' | 'unfreeze' | 'succeed' }
   | { readonly do: 'sicken' | 'die'; readonly which: number }
+  | { readonly do: 'set'; readonly value: string }
   | { readonly do: 'pass'; readonly count: number; readonly ms: number }
 
 const width = fc.integer({ min: 1, max: 4 })
@@ -53,6 +54,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('sicken' as const, 'die' as const), which: fc.nat(5) }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('set' as const), value: fc.constantFrom('a', 'b', 'c') }),
+  },
+  {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
@@ -71,6 +76,8 @@ const story = fc.record({
   rememberedMs: fc.constantFrom(0, 2500),
   /** Versions that never become healthy; the first always does. */
   bad: fc.uniqueArray(fc.integer({ min: 2, max: 5 }), { maxLength: 3 }),
+  /** How many instances a change of the metadata restarts at a time. */
+  restart: width,
   steps: fc.array(step, { maxLength: 20 }),
 })
 
@@ -114,6 +121,9 @@ function play(world: SmallService, one: Step): void {
           : { ...held.report, health: 'unhealthy' }
       return
     }
+    case 'set':
+      world.set('key', one.value)
+      return
     case 'pass':
       for (let pass = 0; pass < one.count; pass++) watched(world, one.ms)
   }
@@ -179,9 +189,9 @@ const runs = randomRuns('RUNS', 10_000)
 describe('a rollout under chance', () => {
   test('never takes away what serves before its replacement does, nor makes more than its width', () => {
     fc.assert(
-      fc.property(story, ({ scale, spare, bootMs, rememberedMs, bad, steps }) => {
-        const room = scale + spare
-        const world = new SmallService(scale, { room, bootMs, rememberedMs, bad: new Set(bad) })
+      fc.property(story, ({ scale, spare, bootMs, rememberedMs, bad, restart, steps }) => {
+        const [room, restartOn] = [scale + spare, { key: restart }]
+        const world = new SmallService(scale, { room, bootMs, rememberedMs, bad: new Set(bad), restartOn })
         for (const one of steps) play(world, one)
         const mayGoBack = steps.filter((one) => one.do === 'deploy' && one.autoRevert).length
         expect(world.tasks.filter(isAutomatic).length).toBeLessThanOrEqual(mayGoBack)
@@ -192,8 +202,9 @@ describe('a rollout under chance', () => {
 
   test('comes to rest: what is asked for serves, old versions are gone, and no task is left open', () => {
     fc.assert(
-      fc.property(story, ({ scale, bootMs, rememberedMs, steps }) => {
-        const world = new SmallService(scale, { room: 20, bootMs, rememberedMs, bad: new Set() })
+      fc.property(story, ({ scale, bootMs, rememberedMs, restart, steps }) => {
+        const restartOn = { key: restart }
+        const world = new SmallService(scale, { room: 20, bootMs, rememberedMs, bad: new Set(), restartOn })
         for (const one of steps) play(world, one)
         world.frozen = false
         settle(world)
@@ -204,6 +215,8 @@ describe('a rollout under chance', () => {
         expect(world.up()).toHaveLength(world.service.scale)
         expect(world.live().filter(({ instance }) => instance.version !== world.service.current)).toEqual([])
         expect(world.service.rollout).toBeNull()
+        expect(world.restartDue()).toBeNull()
+        expect(world.service.heldRestart).toBeUndefined()
       }),
       { numRuns: runs / 4 },
     )

@@ -2,6 +2,8 @@
 // planner is the real one; machines do at once as they are told.
 import { noJumps, withJump } from '../../src/lib/elapsed.js'
 import type { MachineId } from '../../src/model/machine.js'
+import { madeOf } from '../../src/model/made-of.js'
+import type { Meta } from '../../src/model/meta.js'
 import type { RolloutOrder } from '../../src/model/order.js'
 import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
 import type { Instance, Service, ServiceVersion } from '../../src/model/service.js'
@@ -12,6 +14,7 @@ import type { ServiceAction } from '../../src/service/actions.js'
 import { applyOrder } from '../../src/service/orders.js'
 import { planService } from '../../src/service/plan.js'
 import { admitTask, settledAsIs, terminated } from '../../src/service/queue.js'
+import { type RestartDue, restartDueOf } from '../../src/service/restarts.js'
 import type { ServiceInstance } from '../../src/service/situation.js'
 import { calm } from '../../src/service/storm.js'
 import { startedReport } from '../../src/simulate/started-report.js'
@@ -30,6 +33,8 @@ export interface Surroundings {
   readonly rememberedMs?: number
   /** What every version says of volumes that each slot has for itself. */
   readonly slotVolumes?: readonly SlotVolume[]
+  /** What of the metadata restarts instances of every version, each key with how many at a time. */
+  readonly restartOn?: Readonly<Record<string, number>>
 }
 
 interface Held {
@@ -62,6 +67,7 @@ export class SmallService {
   /** How long programs take to stop; null: as long as to come up. */
   stopMs: number | null = null
   now = 1_000_000_000_000
+  readonly meta = new Map<string, Meta>()
   /** What machines measure by: nobody sets it. */
   #steady = 0
   jumps = noJumps
@@ -113,6 +119,7 @@ export class SmallService {
       scale: 1,
       preserve: 'no',
       checked: true,
+      ...(this.#surroundings.restartOn && { restartOn: this.#surroundings.restartOn }),
       ...(this.#surroundings.slotVolumes && { slotVolumes: this.#surroundings.slotVolumes }),
     }
     this.versions.unshift(version)
@@ -180,6 +187,17 @@ export class SmallService {
     if (held?.report != null) held.report = { ...held.report, health: 'unhealthy' }
   }
 
+  /** Somebody sets a key of the metadata. */
+  set(key: string, value: string): void {
+    this.meta.set(key, { project: 'default', key, value, casId: value, secret: false, updatedAt: this.now })
+  }
+
+  /** What is to be restarted for the metadata. */
+  restartDue(): RestartDue | null {
+    const current = this.versions.find(({ uuid }) => uuid === this.service.current) ?? null
+    return restartDueOf(current, this.instances(), this.meta)
+  }
+
   /** One pass of the planner; returns what it decided. */
   pass(): readonly ServiceAction[] {
     const current = this.versions.find(({ uuid }) => uuid === this.service.current)
@@ -202,6 +220,7 @@ export class SmallService {
         jumps: this.jumps,
         volumes: this.volumes,
         connectedForMs: this.inTouchForMs,
+        restartDue: this.restartDue(),
       },
       this.now,
     )
@@ -325,6 +344,9 @@ export class SmallService {
           retired: null,
           lost: null,
           ...(action.slot !== undefined && { slot: action.slot }),
+          ...(action.version.restartOn && {
+            madeOf: madeOf(Object.keys(action.version.restartOn), this.meta),
+          }),
         }
         this.held.set(action.n, {
           instance,

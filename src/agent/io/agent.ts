@@ -244,7 +244,7 @@ class LocalAgent implements Agent {
       ...{ machine, registry, units, clock, log },
       driverOf: (name) => this.driverOf(name),
       observed: (name) => this.#observation.units.get(name) ?? null,
-      prepare: (name, driver) => this.#chains.prepare(name, driver),
+      prepare: (name, driver, some) => this.#chains.prepare(name, driver, some),
       tell: (event) => this.#reports.noteFiles(event),
       wake: () => this.#loop?.wake(),
     })

@@ -22,7 +22,7 @@ import { nextAttempt, type UnitMemory } from '../report.js'
 import { withSlots } from '../slot-volumes.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
-import { deferredValuesOf, filledFilesOf, metaTaken } from './deferred-values.js'
+import { deferredValuesOf, filledFilesOf, metaTaken, type SomeFiles } from './deferred-values.js'
 import type { KeptLogs } from './kept-logs.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import { SlotClaims } from './slot-claims.js'
@@ -201,8 +201,11 @@ export class Chains {
     }
   }
 
-  /** A unit with all that is filled in here and now; null where it is not to be here any more. Throws DriverError. */
-  prepare(name: UnitName, driver: Driver): UnitToRun | null {
+  /**
+   * A unit with all that is filled in here and now; null where it is not to be here any more. Throws DriverError. What runs
+   * already gets `some` of its files, and of those the ones of which nothing is missing.
+   */
+  prepare(name: UnitName, driver: Driver, some?: SomeFiles): UnitToRun | null {
     const { registry, machine, secrets, units } = this.#options
     const unit = registry.view.units.get(name)
     const placement = this.#placementOf(name)
@@ -214,8 +217,12 @@ export class Chains {
     const files = units.files(unit)
     const at = files.length === 0 ? null : (driver.filesAt?.(name) ?? inNamespace)
     const known = { unit, file, machine, secrets, volumes: paths, files: at }
-    const deferred = deferredValuesOf(registry.view, known, units.deferredEnvironment(unit))
-    const arriving = at === null ? null : { files: filledFilesOf(registry.view, known, files), at }
+    const variables = units.deferredEnvironment(unit)
+    // What runs has its variables already.
+    const deferred = deferredValuesOf(registry.view, known, variables, some && (() => undefined))
+    const asked = some === undefined ? files : files.filter(({ path }) => some.paths.includes(path))
+    const filled = filledFilesOf(registry.view, known, asked, some?.onMissing)
+    const arriving = at === null ? null : { files: filled, at }
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
     const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes, arriving)

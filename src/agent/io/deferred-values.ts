@@ -33,30 +33,45 @@ interface LateUnit {
   readonly files: FileDirectories | null
 }
 
-/** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
+/** Told what is not known, as ends of sentences. */
+type OnMissing = (missing: readonly string[]) => void
+
+/** Those files of a unit that are asked for, by their paths. */
+export interface SomeFiles {
+  readonly paths: readonly string[]
+  readonly onMissing: OnMissing
+}
+
+/**
+ * Fills in a unit's late variables. Throws DriverError: why a secret cannot be opened, and unless somebody is told what is
+ * missing, `agent/missing-value`.
+ */
 export function deferredValuesOf(
   view: ClusterView,
   late: LateUnit,
   variables: readonly DeferredVariable[],
+  onMissing: OnMissing = refuseMissing,
 ): ResolvedVariables {
   if (variables.length === 0) return nothingDeferred
   const filled = resolveVariables(variables, knowledgeOf(view, late))
-  refuseMissing(filled.missing)
+  onMissing(filled.missing)
   return filled
 }
 
-/** Fills in a unit's files. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
+/** Fills in a unit's files in the same way; without those of which something is missing. */
 export function filledFilesOf(
   view: ClusterView,
   late: LateUnit,
   files: readonly ArrivingFile[],
+  onMissing: OnMissing = refuseMissing,
 ): readonly FilledFile[] {
   const filled = resolveFiles(files, knowledgeOf(view, late))
-  refuseMissing(filled.missing)
+  onMissing(filled.missing)
   return filled.files
 }
 
-function refuseMissing(missing: readonly string[]): void {
+/** Throws DriverError where something is missing. */
+export function refuseMissing(missing: readonly string[]): void {
   if (missing.length > 0) throw new DriverError('agent/missing-value', missing.join('; '))
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../file-updates.js'
 import type { PlacedUnit } from '../plan-local.js'
 import { nextAttempt } from '../report.js'
+import { refuseMissing, type SomeFiles } from './deferred-values.js'
 
 interface FileUpdatesOptions {
   readonly machine: MachineId
@@ -34,8 +35,8 @@ interface FileUpdatesOptions {
   readonly log: Log
   readonly driverOf: (name: UnitName) => Driver | null
   readonly observed: (name: UnitName) => ObservedUnit | null
-  /** The unit with its files as they are now; null where it is not here any more. Throws DriverError. */
-  readonly prepare: (name: UnitName, driver: Driver) => UnitToRun | null
+  /** The unit with some of its files as they are now; null where it is not here any more. Throws DriverError. */
+  readonly prepare: (name: UnitName, driver: Driver, some: SomeFiles) => UnitToRun | null
   readonly tell: (event: EventDraft) => void
   /** Called when a look has ended. */
   readonly wake: () => void
@@ -145,9 +146,12 @@ export class FileUpdates {
   async #see(unit: DesiredUnit, { files }: Following, known: FollowingUnit): Promise<void> {
     const { name } = unit
     try {
-      const replaced = await this.#replace(name, files)
-      this.#looked.set(name, { ...neverLooked, at: known.now })
+      const missing: string[] = []
+      const replaced = await this.#replace(name, files, missing)
       if (replaced.length > 0) this.#tell(unit, files, replaced, changedKeys(known))
+      // The others have what they read.
+      refuseMissing(missing)
+      this.#looked.set(name, { ...neverLooked, at: known.now })
     } catch (error) {
       if (error instanceof InvariantError) throw error
       if (!this.#abort.signal.aborted) this.#failed(name, error)
@@ -155,14 +159,18 @@ export class FileUpdates {
   }
 
   /** Replaces what has changed, and tells the program. Resolves to the paths. */
-  async #replace(name: UnitName, files: readonly FollowingFile[]): Promise<readonly string[]> {
+  async #replace(
+    name: UnitName,
+    files: readonly FollowingFile[],
+    missing: string[],
+  ): Promise<readonly string[]> {
     const { driverOf, prepare } = this.#options
     const driver = driverOf(name)
     if (driver?.replaceFiles === undefined) return []
-    const whole = prepare(name, driver)
-    if (whole === null) return []
-    const followed = (whole.files ?? []).filter(({ path }) => files.some((one) => one.path === path))
-    const replaced = driver.replaceFiles({ ...whole, files: followed })
+    const paths = files.map(({ path }) => path)
+    const unit = prepare(name, driver, { paths, onMissing: (some) => missing.push(...some) })
+    if (unit === null) return []
+    const replaced = driver.replaceFiles(unit)
     for (const signal of signalsFor(files, replaced)) await driver.tell?.(name, signal, this.#abort.signal)
     driver.filesTaken?.(name)
     return replaced

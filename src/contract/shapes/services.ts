@@ -80,6 +80,11 @@ export const serviceBody = shape('ServiceBody', "The contract's JSON for service
       'The keys of metadata (`meta.color`) whose values are others by now than those that it, or an instance that it has, was made of; absent for none.',
     ),
   ),
+  restartHeld: optional(
+    text(
+      'Why its instances are not restarted, or not all, for what has changed of the metadata, as `on_change: restart` asks; absent where nothing holds it.',
+    ),
+  ),
 })
 
 export const triggerUrlBody = shape(
