@@ -76,7 +76,8 @@ function problemOf(
 ): string | null {
   const tcp = isServedTcp(served)
   if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`
-  if (machines.length === 0) return 'no machine runs the entry: start a daemon with --entry'
+  if (machines.length === 0)
+    return 'no machine runs the entry: start a daemon with --entry, or give a machine the metadata that its --entry asks for'
   if (tcp && !machines.some((one) => one.tcp === true))
     return 'no machine with an entry has haproxy: apt-get install haproxy there'
   return here?.problemOf(served) ?? (tcp ? null : (here?.problem() ?? null))

@@ -27,6 +27,25 @@ export const adminHost = 'entry'
 type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json | undefined }
 type JsonMap = { readonly [key: string]: Json | undefined }
 
+/** Both files are rolled over: neither grows without end. */
+const logging: JsonMap = {
+  logs: {
+    default: { level: 'WARN', writer: logFile('caddy.log', 10), exclude: ['http.log.access'] },
+    access: { writer: logFile('access.log', 50), include: ['http.log.access'] },
+  },
+}
+
+function logFile(filename: string, megabytes: number): JsonMap {
+  return { output: 'file', filename, roll_size_mb: megabytes, roll_keep: 2, roll_gzip: false }
+}
+
+/** What is the same whatever is served. */
+const common: JsonMap = {
+  admin: { listen: 'unix/admin.sock', origins: [adminHost], config: { persist: false } },
+  logging,
+  storage: { module: 'file_system', root: 'storage' },
+}
+
 /** Deterministic: the same routes give the same text, in whatever order they come. Paths are relative to the proxy's folder. */
 export function caddyConfig(
   routes: readonly ServedRoute[],
@@ -42,21 +61,23 @@ export function caddyConfig(
     .sort(bySpecificity)
     .flatMap((one) => (isSecure(one) ? [toHttps(one, listen)] : toRoutes(one)))
   const servers = {
-    http: { ...serverAt(listen.http), automatic_https: { disable: true }, routes: [...http, nothingHere] },
+    http: {
+      ...serverAt(listen.http),
+      automatic_https: { disable: true },
+      routes: [whileLeaving, ...http, nothingHere],
+    },
     // A port that nothing needs is left to others.
     ...(secure.length > 0 && {
       https: {
         ...serverAt(listen.https),
         automatic_https: { disable_redirects: true, skip_certificates: hostsOf(secure, 'meta') },
         tls_connection_policies: [{}],
-        routes: [...secure.flatMap(toRoutes), nothingHere],
+        routes: [whileLeaving, ...secure.flatMap(toRoutes), nothingHere],
       },
     }),
   }
   const config = {
-    admin: { listen: 'unix/admin.sock', origins: [adminHost], config: { persist: false } },
-    logging,
-    storage: { module: 'file_system', root: 'storage' },
+    ...common,
     apps: {
       http: { http_port: listen.http.port, https_port: listen.https.port, servers },
       ...(secure.length > 0 && tlsApps(secure, certificates)),
@@ -64,6 +85,9 @@ export function caddyConfig(
   }
   return JSON.stringify(config, null, 1)
 }
+
+/** Listens nowhere: what is under way is finished, connections on which nothing is are closed. */
+export const closedConfig = JSON.stringify({ ...common, apps: { http: { servers: {} } } })
 
 /** Those that are served at all, in the order in which the proxy tries them. */
 export function servedRoutes(
@@ -94,16 +118,16 @@ function serverAt({ host, port }: EntryAddress) {
   return { listen: [`${at}:${port}`], protocols: ['h1', 'h2'], logs: {}, errors: { routes: [tooLarge] } }
 }
 
-/** Both files are rolled over: neither grows without end. */
-const logging: JsonMap = {
-  logs: {
-    default: { level: 'WARN', writer: logFile('caddy.log', 10), exclude: ['http.log.access'] },
-    access: { writer: logFile('access.log', 50), include: ['http.log.access'] },
-  },
-}
+/** While this file is there each answer is the last one of its connection. */
+export const leavingFile = 'leaving'
 
-function logFile(filename: string, megabytes: number): JsonMap {
-  return { output: 'file', filename, roll_size_mb: megabytes, roll_keep: 2, roll_gzip: false }
+/**
+ * Before it ends, clients that keep connections are to leave them of their own accord: a request that meets the end of one is lost.
+ * No change of the configuration can say so, as each closes them itself.
+ */
+const whileLeaving: JsonMap = {
+  match: [{ file: { root: '.', try_files: [leavingFile] }, not: [{ header: { Upgrade: ['*'] } }] }],
+  handle: [{ handler: 'headers', response: { set: { Connection: ['close'] } } }],
 }
 
 /** Caddy says 502 where a body is larger than it may be. */

@@ -67,6 +67,7 @@ function addDaemonVerb(parent: Command): void {
       'mariposa daemon --data-dir ./data --listen unix:./data/mariposa.sock',
       'mariposa up --listen tcp://127.0.0.1:7070 --metadata region=north,disk=ssd',
       'mariposa daemon --config /etc/mariposa/mariposa.yml',
+      'mariposa daemon --store etcd://10.0.0.1:2379 --entry role=edge',
     ],
     load: async (_args, flags) => {
       const { keepHeapSmall } = await import('./heap.js')

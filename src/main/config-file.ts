@@ -51,7 +51,7 @@ function parseYaml(file: string, text: string): ConfigFile {
       problems.push(yamlProblem(file, line, `'${name}' is no option`, `options: ${settingNames.join(', ')}`))
     else if (values === null)
       problems.push(
-        yamlProblem(file, line, `${name}: give a text, a list or, for metadata and policy, a map`),
+        yamlProblem(file, line, `${name}: give a text, a list or, for metadata, entry and policy, a map`),
       )
     else settings[name] = { values, called: name, file, line }
   }
@@ -69,7 +69,7 @@ function yamlValues(name: SettingName, value: unknown): readonly string[] | null
     return value.items.map((item) => String(item))
   if (name === 'policy' && isMap(value)) return [JSON.stringify(value.toJSON())]
   if (
-    name === 'metadata' &&
+    (name === 'metadata' || name === 'entry') &&
     isMap(value) &&
     value.items.every((pair) => isScalar(pair.key) && isScalar(pair.value))
   ) {

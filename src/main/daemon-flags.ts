@@ -38,7 +38,7 @@ export function daemonFlags(): readonly Option[] {
     flag('dns', '<address>').argParser(append),
     flag('dns-upstream', '<address>').argParser(append),
     flag('dns-allow', '<network>').argParser(append),
-    flag('entry'),
+    flag('entry', '[metadata]'),
     flag('entry-http', '<address>'),
     flag('entry-https', '<address>'),
     flag('smtp', '<url>'),

@@ -1,68 +1,41 @@
 // The entry of a daemon, where it has one, and the end of one that was left by a daemon that had one.
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ApiContext } from '../api/io/context.js'
 import type { NameIndex } from '../dns/name-index.js'
 import type { EntryListen } from '../entry/caddy.js'
-import { type RunningEntry, startEntry } from '../entry/io/entry.js'
+import { startEntry } from '../entry/io/entry.js'
 import { type EntryTraffic, startEntryTraffic } from '../entry/io/entry-traffic.js'
 import { hasHaproxy } from '../entry/io/find-haproxy.js'
 import { endKeeper, stateOfKeeper } from '../entry/io/keeper-client.js'
+import { hasRole } from '../entry/role.js'
 import { describeError, type Log } from '../lib/io/log.js'
-import { startLoop } from '../lib/io/loop.js'
 import type { Time } from '../lib/time.js'
-import type { Machine, MachineId } from '../model/machine.js'
+import { type Machine, type MachineId, metadataInEffect } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
+import type { Membership } from './daemon/membership.js'
+import { EntrySwitch } from './entry-switch.js'
 import type { DaemonOptions } from './options.js'
+import type { CurrentOptions } from './reload.js'
 import type { Teardown } from './teardown.js'
 
-/** As a machine tells of it; null for none. */
-export function announcedEntry(
-  listen: EntryListen | null,
-  has: () => boolean = hasHaproxy,
-): NonNullable<Machine['entry']> | null {
-  if (listen === null) return null
+/** As a machine tells of it. */
+function announcedEntry(listen: EntryListen): NonNullable<Machine['entry']> {
   const at = { http: describe(listen.http), https: describe(listen.https) }
-  return has() ? { ...at, tcp: true } : at
+  return hasHaproxy() ? { ...at, tcp: true } : at
 }
 
 function describe({ host, port }: EntryListen['http']): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** HAProxy may be installed, or removed, while the daemon runs. */
-const lookEveryMs = 5000
-
-/** Tells what the machine announces of its entry whenever that has changed; until the daemon ends. */
-export async function followHaproxy(
-  {
-    options: { entry },
-    clock,
-    log,
-  }: { readonly options: Pick<DaemonOptions, 'entry'> } & Pick<Parts, 'clock' | 'log'>,
-  tell: (entry: NonNullable<Machine['entry']>) => void,
-  undo: Pick<Teardown, 'push'>,
-  has: () => boolean = hasHaproxy,
-): Promise<void> {
-  if (entry === null) return
-  const loop = startLoop({
-    pass: async () => {
-      const announced = announcedEntry(entry, has)
-      if (announced !== null) tell(announced)
-      return { wakeAt: null }
-    },
-    clock,
-    intervalMs: lookEveryMs,
-    onError: (error) => log.warn('entry', `cannot look for haproxy: ${describeError(error)}`),
-  })
-  await undo.push('the look for haproxy', () => loop.stop())
-}
-
 interface Parts {
-  readonly machine: MachineId
+  readonly member: Membership
   readonly registry: Registry
   readonly names: NameIndex
   readonly secrets: SecretBox
+  readonly current: CurrentOptions
   readonly options: Pick<DaemonOptions, 'entry' | 'dataDir'>
   readonly cluster: string
   /** Null where the daemon has no entry. */
@@ -87,20 +60,68 @@ export async function openTraffic(
   return traffic
 }
 
+/** What the machine is to say of its entry when it joins; one that a proxy of before still runs for is no less an entry. */
+export async function entryAtStart(
+  options: Pick<DaemonOptions, 'entry' | 'dataDir' | 'metadata'>,
+  registry: Pick<Registry, 'view' | 'isComplete'>,
+  machine: MachineId,
+): Promise<NonNullable<Machine['entry']> | null> {
+  const { entry, metadata } = options
+  if (entry === null) return null
+  const inEffect = metadataInEffect(metadata, registry.view.orders.get(machine))
+  const isHere = entry.role === null || (registry.isComplete() && hasRole(inEffect, entry.role))
+  return isHere || (await isLeft(options)) ? announcedEntry(entry) : null
+}
+
+async function isLeft(options: Pick<DaemonOptions, 'dataDir'>): Promise<boolean> {
+  return (await stateOfKeeper(entryDirOf(options))) !== null
+}
+
 /**
- * Starts the entry, or ends what is left of one. What it serves goes on when the daemon ends: whoever starts next takes it
- * over.
+ * Starts the entry where this machine is to run it, or ends what is left of one. What it serves goes on when the daemon ends: whoever
+ * starts next takes it over.
  */
-export async function openEntry(parts: Parts, undo: Teardown): Promise<RunningEntry | null> {
-  const { options, log, traffic } = parts
+export async function openEntry(parts: Parts, undo: Teardown): Promise<ApiContext['entry']> {
+  const { options, log, traffic, registry, member, current } = parts
+  const { entry } = options
   const dir = entryDirOf(options)
-  if (options.entry === null || traffic === null) {
+  if (entry === null || traffic === null) {
     endLeft(dir, log).catch((error: unknown) => log.warn('entry', describeError(error)))
     return null
   }
-  const entry = startEntry({ ...parts, traffic, dir, command: keeperCommand(), listen: options.entry })
-  await undo.push('the entry', () => entry.stop())
-  return entry
+  const started = { ...parts, machine: member.id, traffic, dir, command: keeperCommand(), listen: entry }
+  const asSaid = new EntrySwitch(
+    {
+      role: entry.role,
+      metadata: () =>
+        registry.isComplete()
+          ? metadataInEffect(current.now().metadata, registry.view.orders.get(member.id))
+          : null,
+      announced: () => announcedEntry(entry),
+      tell: (announced) => member.tellEntry(announced),
+      start: () => startEntry(started),
+      endProxy: () => endKeeper(dir),
+      ...{ clock: parts.clock, log },
+    },
+    entry.role !== null && (await isLeft(options)),
+  )
+  const unfollow = [
+    registry.onChange((kinds) => {
+      if (kinds.has('order')) asSaid.wake()
+    }),
+    current.onChange(() => asSaid.wake()),
+  ]
+  await undo.push('the entry', async () => {
+    for (const end of unfollow) end()
+    await asSaid.stop()
+  })
+  asSaid.follow()
+  return {
+    problem: () => asSaid.now()?.problem() ?? null,
+    problemOf: (served) => asSaid.now()?.problemOf(served) ?? null,
+    certificateOf: (served) => asSaid.now()?.certificateOf(served) ?? null,
+    exposition: () => traffic.exposition(),
+  }
 }
 
 async function endLeft(dir: string, log: Log): Promise<void> {

@@ -6,7 +6,6 @@ import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../client/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../client/endpoint.js'
 import type { DnsOptions } from '../dns/io/server.js'
-import type { EntryListen } from '../entry/caddy.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { SettingName } from '../model/daemon-config.js'
@@ -29,7 +28,7 @@ import {
 } from './access-options.js'
 import { type DnsFlags, dnsSettings, readDnsOptions } from './dns-options.js'
 import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
-import { type EntryFlags, entrySettings, readEntryOptions } from './entry-options.js'
+import { type EntryFlags, type EntryOption, entrySettings, readEntryOptions } from './entry-options.js'
 import { settingsFromFleetEnv } from './fleet-conf.js'
 import type { ListenAddress } from './listen-address.js'
 import { type OnStop, onStopModes } from './on-stop.js'
@@ -83,7 +82,7 @@ export interface DaemonOptions {
   /** Where names are answered. */
   readonly dns: DnsOptions
   /** Where the world is served; null: it is not. */
-  readonly entry: EntryListen | null
+  readonly entry: EntryOption | null
   /** Who takes e-mails on; null: nobody. */
   readonly smtp: SmtpSettings | null
   /** What `package` in a manifest may name. */
@@ -236,7 +235,7 @@ function interpret(settings: Settings, account: Account, inherited: readonly num
     ...from.take(readPolicyOption(settings.policy)),
     ...from.take(readSmtpOptions(settings)),
     ...from.take(readDnsOptions(settings)),
-    ...from.take(readEntryOptions(settings, from.read('entry', false, parseSwitch))),
+    ...from.take(readEntryOptions(settings, parseSwitch)),
     ...from.take(readDockerOptions(settings)),
     ...doorsOf(from, account, inherited),
     ...keyOf(from, dataDir),

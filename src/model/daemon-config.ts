@@ -7,6 +7,9 @@ const text = { type: 'string' }
 const duration = { type: ['number', 'string'] }
 const flag = { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] }
 
+/** As the keys and values of metadata stand in a configuration file. */
+const metadataMap = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
+
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } }
 
 /** What a policy is about; a key that is left out lets everything be, but what leads out of a container. */
@@ -108,7 +111,7 @@ export const daemonConfigProperties = {
     examples: ['https://10.0.0.1:7443'],
   },
   metadata: {
-    anyOf: [text, { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }],
+    anyOf: [text, metadataMap],
     description: 'metadata of this machine, for affinity and units: region=north,disk=ssd',
     examples: [{ region: 'north', disk: 'ssd' }],
   },
@@ -215,9 +218,11 @@ export const daemonConfigProperties = {
     examples: [['198.51.100.0/24']],
   },
   entry: {
-    ...flag,
-    description: 'serve the routes that services have under entry, by Caddy, which has to be installed',
+    anyOf: [...flag.anyOf, { type: 'string', pattern: '=' }, metadataMap],
+    description:
+      'serve the routes that services have under entry, by Caddy, which has to be installed; KEY=VALUE,…: while this machine has that in its metadata',
     default: false,
+    examples: [{ role: 'edge' }],
   },
   'entry-http': {
     ...text,

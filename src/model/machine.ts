@@ -89,9 +89,18 @@ export interface DrainOrder {
 
 /** A machine with the metadata that it has in effect. */
 export function withOrderedMetadata(machine: Machine, order: MachineSettings | undefined): Machine {
-  const ordered = order?.metadata
-  if (ordered === undefined) return machine
-  const announced = Object.entries(machine.metadata).filter(([key]) => !Object.hasOwn(ordered, key))
+  return order?.metadata === undefined
+    ? machine
+    : { ...machine, metadata: metadataInEffect(machine.metadata, order) }
+}
+
+/** What a machine says of itself, with what is ordered of it over that. */
+export function metadataInEffect(
+  own: Readonly<Record<string, string>>,
+  order: MachineSettings | undefined,
+): Readonly<Record<string, string>> {
+  const ordered = order?.metadata ?? {}
+  const announced = Object.entries(own).filter(([key]) => !Object.hasOwn(ordered, key))
   const set = Object.entries(ordered).filter(([, value]) => value !== '')
-  return { ...machine, metadata: Object.fromEntries([...announced, ...set]) }
+  return Object.fromEntries([...announced, ...set])
 }

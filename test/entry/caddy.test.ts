@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { replyTo } from '../../src/entry/answer.js'
-import { caddyConfig, type EntryListen } from '../../src/entry/caddy.js'
+import { caddyConfig, closedConfig, type EntryListen, leavingFile } from '../../src/entry/caddy.js'
 import { addressesIn } from '../../src/entry/listened.js'
 import type { ServedRoute } from '../../src/entry/routes.js'
 import { targetOf } from '../../src/entry/target.js'
@@ -36,10 +36,23 @@ interface Handler {
   readonly load_balancing?: unknown
 }
 
-const configOf = (
+const fullConfigOf = (
   routes: readonly ServedRoute[],
   own: Parameters<typeof caddyConfig>[2] = new Map(),
 ): Config => JSON.parse(caddyConfig(routes, listen, own, 'secret')) as Config
+
+/** Without what comes before all routes. */
+const configOf = (...asked: Parameters<typeof fullConfigOf>): Config => {
+  const config = fullConfigOf(...asked)
+  const servers = Object.entries(config.apps.http.servers).map(([name, server]) => {
+    const [first, ...others] = server.routes
+    expect(first?.match).toEqual([
+      { file: { root: '.', try_files: [leavingFile] }, not: [{ header: { Upgrade: ['*'] } }] },
+    ])
+    return [name, { ...server, routes: others }] as const
+  })
+  return { ...config, apps: { ...config.apps, http: { servers: Object.fromEntries(servers) } } }
+}
 
 const matches = (config: Config, server: string): readonly string[] =>
   (config.apps.http.servers[server]?.routes ?? []).map(({ match }) => {
@@ -150,6 +163,7 @@ describe('the configuration', () => {
     const secure = [servedRoute({ tls: { mode: 'auto' } })]
     expect(addressesIn(caddyConfig(secure, listen, new Map(), ''))).toEqual([listen.http, listen.https])
     expect(addressesIn(null)).toEqual([])
+    expect(addressesIn(closedConfig)).toEqual([])
   })
 
   test('leaves out a route whose certificate is missing, and one that another service has', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import type { EntryBody } from '../../src/contract/contract.js'
+import { underWayAt } from '../../src/entry/io/idle-watch.js'
 import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
 import { until } from '../e2e/cluster.js'
 import { askedOver, type Host, useHosts } from '../e2e/host.js'
@@ -16,7 +17,7 @@ const openHost = useHosts()
 
 /** It ends at once when it is told to, whatever is under way. */
 const program = [
-  "const later = (url, then) => (url.includes('/long') ? setTimeout(then, 8000) : url.includes('/slow') ? setTimeout(then, 700) : then())",
+  "const later = (url, then) => (url.includes('/longest') ? setTimeout(then, 15000) : url.includes('/long') ? setTimeout(then, 8000) : url.includes('/slow') ? setTimeout(then, 700) : then())",
   'const said = ({ url, headers }) => process.env.WHO + (url.includes("/show") ? " " + url + " " + headers["x-given"] : "")',
   "const page = (asked, answer) => { asked.resume(); asked.on('end', () => later(asked.url, () => answer.end(said(asked)))) }",
   "require('http').createServer(page).listen(Number(process.env.PORT))",
@@ -50,6 +51,12 @@ async function withEntry(): Promise<Entry> {
 
 const listed = async (host: Host): Promise<readonly EntryBody[]> =>
   JSON.parse((await host.done('entry', 'list', '--json')).stdout) as EntryBody[]
+
+/** How many requests are under way in the proxy. */
+async function countOf({ dataDir }: Host): Promise<number> {
+  const counts = await underWayAt(join(dataDir, 'entry'), { http: true, tcp: false })
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
 
 /** Takes the proxy away with the daemon that has it, so that nothing is left. */
 async function withoutEntry(
@@ -97,6 +104,60 @@ describe('the entry', { timeout: 180_000 }, () => {
       expect(await send(asked)).toMatchObject({ status: 200, text: 'three' })
     })
     await withoutEntry(entry, next)
+  })
+
+  test('runs where metadata say so, and finishes what is under way where they do no more', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const config = (role: string): string => host.file('daemon.yml', `metadata: {role: ${role}}\n`)
+    const daemon = await host.startDaemon(
+      '--entry',
+      'role=edge',
+      ...options.slice(1),
+      '--config',
+      config('inner'),
+    )
+    const route = '[{host: shop.example, tls: off}]'
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', route)), '--scale', '2')
+    const asked = { port: http, host: 'shop.example' }
+    const isServed = () =>
+      until(async () => {
+        expect(await send(asked)).toMatchObject({ status: 200, text: 'one' })
+        expect((await listed(host))[0]?.machines).toHaveLength(1)
+      })
+    const isEnded = () =>
+      until(async () => {
+        expect(await stateOfKeeper(join(host.dataDir, 'entry'))).toBeNull()
+        expect((await listed(host))[0]?.problem).toMatch('no machine runs the entry')
+      })
+    await isEnded()
+
+    // By the daemon's own configuration, and by an operator's word over that.
+    config('edge')
+    daemon.signal('SIGHUP')
+    await isServed()
+    const machine = (await listed(host))[0]?.machines[0]?.machine ?? ''
+    const load = startLoad(asked)
+    await load.answered('one')
+    const long = send({ ...asked, path: '/longest', body: Buffer.alloc(3000) })
+    await until(async () => {
+      expect(await countOf(host)).toBeGreaterThan(20)
+    })
+    await host.done('machine', 'metadata', machine, 'role=inner')
+    await until(async () => {
+      await expect(send(asked)).rejects.toThrow('ECONNREFUSED')
+    })
+    // Nothing of it is lost, and until it is over the machine counts as one with an entry.
+    const before = (await listed(host))[0]?.machines
+    expect(await long).toMatchObject({ status: 200, text: 'one' })
+    expect(before).toHaveLength(1)
+    await isEnded()
+    const failures = await load.end()
+    expect(failures.filter((why) => !why.includes('ECONNREFUSED'))).toEqual([])
+
+    await host.done('machine', 'metadata', machine, 'role=edge')
+    await isServed()
+    await withoutEntry(entry, daemon)
   })
 
   test('listens at all addresses of a port where it had one, and at one again', async () => {

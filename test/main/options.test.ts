@@ -101,10 +101,18 @@ describe("the daemon's options", () => {
   it('say where the entry is', () => {
     const entry = (flags: DaemonFlags) => read(flags).options.entry
     expect(entry({})).toBeNull()
-    expect(entry({ entry: true })).toEqual({ http: { host: '', port: 80 }, https: { host: '', port: 443 } })
+    const everywhere = { http: { host: '', port: 80 }, https: { host: '', port: 443 }, role: null }
+    expect(entry({ entry: true })).toEqual(everywhere)
+    expect(entry({ entry: 'no' })).toBeNull()
+    expect(entry({ entry: 'role=edge,region=north' })).toEqual({
+      ...everywhere,
+      role: { role: ['edge'], region: ['north'] },
+    })
+    expect(problems({ entry: 'edge' })).toEqual(["--entry: 'edge' is neither true, false nor metadata"])
     expect(entry({ entry: true, entryHttp: '10.0.0.5:8080', entryHttps: '[::1]:8443' })).toEqual({
       http: { host: '10.0.0.5', port: 8080 },
       https: { host: '::1', port: 8443 },
+      role: null,
     })
     for (const bad of ['80', ':0', ':70000', 'a.example:80', '[]:80', '::1:80', ''])
       expect(problems({ entry: true, entryHttp: bad })).toEqual([

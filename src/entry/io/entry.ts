@@ -1,5 +1,8 @@
 // The entry of a daemon: follows the view, and tells the process that keeps the proxy what to serve, and who serves it.
+
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NameIndex } from '../../dns/name-index.js'
 import { sha1 } from '../../lib/hash.js'
 import { describeError, type Log } from '../../lib/io/log.js'
@@ -9,14 +12,14 @@ import { claimOf } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { caddyConfig, type EntryListen, servedRoutes } from '../caddy.js'
+import { caddyConfig, closedConfig, type EntryListen, leavingFile, servedRoutes } from '../caddy.js'
 import { tcpListens } from '../haproxy.js'
 import type { KeeperState } from '../keeper-protocol.js'
 import { type AnyServed, isServedHttp, isServedTcp, routesOf, type ServedRoute } from '../routes.js'
 import { upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
 import type { EntryTraffic } from './entry-traffic.js'
-import { IdleWatch } from './idle-watch.js'
+import { IdleWatch, underWayAt } from './idle-watch.js'
 import { findOrStartKeeper, stateOfKeeper, tellConfig, tellTcp, tellUpstreams } from './keeper-client.js'
 
 interface EntryParts {
@@ -45,8 +48,14 @@ export interface RunningEntry {
   problemOf(served: AnyServed): string | null
   /** The certificate that the proxy of this machine shows for a route; null for none. */
   certificateOf(served: AnyServed): FoundCertificate | null
-  /** The requests that it counted, as Prometheus' text. */
-  exposition(): string
+  /**
+   * Has clients close their connections, listens no more a few seconds later, and finishes what is under way; until `comeBack` is
+   * called.
+   */
+  leave(): void
+  comeBack(): void
+  /** Whether it has left, and nothing is under way any more. */
+  hasLeft(): Promise<boolean>
   /** It follows no more. What is served is served on. */
   stop(): Promise<void>
 }
@@ -55,6 +64,8 @@ export interface RunningEntry {
 const lookEveryMs = 250
 /** A burst of changes is worth a few looks. */
 const restMs = 20
+/** How long clients have to leave the connections that they keep. */
+const listensOnForMs = 5000
 
 /** Starts to follow; what goes wrong is logged, and tried again. */
 export function startEntry(parts: EntryParts): RunningEntry {
@@ -78,7 +89,15 @@ export function startEntry(parts: EntryParts): RunningEntry {
     problem: () => entry.problem,
     problemOf: (served) => entry.problemOf(served),
     certificateOf: (served) => entry.certificateOf(served),
-    exposition: () => parts.traffic.exposition(),
+    leave: () => {
+      entry.leavingSince = parts.clock.steady()
+      loop.wake()
+    },
+    comeBack: () => {
+      entry.leavingSince = null
+      loop.wake()
+    },
+    hasLeft: () => entry.hasLeft(),
     stop: async () => {
       unsubscribe()
       await loop.stop()
@@ -99,6 +118,9 @@ class Entry {
   #logged: string | null = null
   #toldProblems: Readonly<Record<string, string>> = {}
   problem: string | null = null
+  leavingSince: number | null = null
+  /** Whether clients have been told. */
+  #isLeavingKnown: boolean | null = null
   /** What is wrong with the certificates of routes, by what they claim. */
   badCertificates: ReadonlyMap<string, string> = new Map()
 
@@ -117,7 +139,8 @@ class Entry {
     if (!registry.isComplete()) return
     const routes = this.#knownRoutes()
     const table = JSON.stringify(upstreamTable({ view: registry.view, names, now: clock.now() }, routes))
-    const [config, tcp] = [this.#config, this.#tcp]
+    this.#tellClients()
+    const [config, tcp] = this.#isClosed() ? [closedConfig, '[]'] : [this.#config, this.#tcp]
     await this.#find(routes)
     if (this.#keeper === null) return
     if (this.#toldTable !== table) await tellUpstreams(dir, table)
@@ -138,7 +161,7 @@ class Entry {
   async #find(routes: readonly AnyServed[]): Promise<void> {
     const { dir, command, log } = this.#parts
     const state =
-      routes.length > 0
+      routes.length > 0 && this.leavingSince === null
         ? await findOrStartKeeper(dir, command, routes.some(isServedTcp))
         : await stateOfKeeper(dir)
     if (state?.pid !== this.#keeper?.pid) {
@@ -158,6 +181,31 @@ class Entry {
   /** Where nothing but plain TCP is served, and was, none is started. */
   #needsCaddy(routes: readonly AnyServed[]): boolean {
     return routes.some(isServedHttp) || this.#toldConfig !== null || this.#keeper?.caddy != null
+  }
+
+  #isClosed(): boolean {
+    return this.leavingSince !== null && this.#parts.clock.steady() - this.leavingSince >= listensOnForMs
+  }
+
+  /** That their connections are to be closed, or no more. */
+  #tellClients(): void {
+    const isLeaving = this.leavingSince !== null
+    if (this.#isLeavingKnown === isLeaving) return
+    const file = join(this.#parts.dir, leavingFile)
+    if (!isLeaving) rmSync(file, { force: true })
+    else if (existsSync(this.#parts.dir)) writeFileSync(file, '', { mode: 0o600 })
+    this.#isLeavingKnown = isLeaving
+  }
+
+  async hasLeft(): Promise<boolean> {
+    const { dir } = this.#parts
+    const state = await stateOfKeeper(dir)
+    if (state === null) return true
+    const isTold = state.caddy === null || (this.#toldConfig === closedConfig && state.isCurrent)
+    const isTcpTold = state.tcp === undefined || this.#toldTcp === '[]'
+    if (!isTold || !isTcpTold) return false
+    const counts = await underWayAt(dir, { http: state.caddy !== null, tcp: state.tcp !== undefined })
+    return [...counts.values()].every((count) => count === 0)
   }
 
   problemOf(served: AnyServed): string | null {

@@ -31,10 +31,13 @@ export class HaProxy {
   readonly listen: TcpListen
   readonly #dir: string
   readonly #process: ProxyProcess
+  /** All that may have a connection, as far as was last known. */
+  #names: readonly string[]
 
-  private constructor(dir: string, listen: TcpListen, process: ProxyProcess) {
+  private constructor(dir: string, listen: TcpListen, servers: readonly TcpServer[], process: ProxyProcess) {
     this.#dir = dir
     this.listen = listen
+    this.#names = servers.map(({ name }) => name)
     this.#process = process
   }
 
@@ -62,11 +65,16 @@ export class HaProxy {
       const pid = await pidAt(dir, port)
       return pid !== null && pid === started.pid
     })
-    return new HaProxy(dir, listen, started)
+    return new HaProxy(dir, listen, servers, started)
   }
 
   get hasEnded(): boolean {
     return this.#process.hasEnded
+  }
+
+  /** Those that may have connections while nobody can be asked: one that is retired takes no commands. */
+  get names(): readonly string[] {
+    return this.hasEnded ? [] : this.#names
   }
 
   /** Those whom it knows, with how many connections each has. */
@@ -79,7 +87,9 @@ export class HaProxy {
 
   /** Has it lead to these from now on; connections that are open go on. */
   async leadTo(servers: readonly TcpServer[]): Promise<void> {
-    for (const command of serverCommands(await this.servers(), servers)) {
+    const known = await this.servers()
+    this.#names = [...new Set([...known, ...servers].map(({ name }) => name))]
+    for (const command of serverCommands(known, servers)) {
       const said = await tell(this.#dir, this.listen.port, command)
       if (!isDone(command, said)) throw new Error(`haproxy says to '${command}': ${said.trim()}`)
     }

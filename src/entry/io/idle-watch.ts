@@ -40,7 +40,9 @@ export class IdleWatch {
     this.#since = outSince(leaving, this.#since, at)
     const asked = askable(leaving, this.#since, at)
     if (asked.length === 0 && told.length === 0) return
-    const idle = asked.length === 0 ? [] : idleOf(asked, await this.#underWay(routes))
+    const { dir } = this.#options
+    const proxies = { http: routes.some(isServedHttp), tcp: routes.some(isServedTcp) }
+    const idle = asked.length === 0 ? [] : idleOf(asked, await underWayAt(dir, proxies))
     // What was idle stays so: nothing begins for it any more.
     const still = new Set(leaving.map(({ unit }) => unit))
     await this.#tell(told, [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort())
@@ -52,18 +54,21 @@ export class IdleWatch {
     if (lease == null || told.join(' ') === units.join(' ')) return
     await registry.commit([], [putOf('entryIdle', { machine, units }, lease)])
   }
+}
 
-  async #underWay(routes: readonly AnyServed[]): Promise<ReadonlyMap<string, number>> {
-    const { dir } = this.#options
-    const path = '/reverse_proxy/upstreams'
-    const answersOf = await Promise.all([
-      ...(routes.some(isServedHttp)
-        ? [askSocket({ dir, socket: adminSocket, method: 'GET', path, withinMs: answersWithinMs })]
-        : []),
-      ...(routes.some(isServedTcp) ? [tcpUnderWay(dir)] : []),
-    ])
-    return sumOf(answersOf.map(countsIn))
-  }
+/** How many requests and connections are under way for each target, in the proxies that run. */
+export async function underWayAt(
+  dir: string,
+  proxies: { readonly http: boolean; readonly tcp: boolean },
+): Promise<ReadonlyMap<string, number>> {
+  const path = '/reverse_proxy/upstreams'
+  const answersOf = await Promise.all([
+    ...(proxies.http
+      ? [askSocket({ dir, socket: adminSocket, method: 'GET', path, withinMs: answersWithinMs })]
+      : []),
+    ...(proxies.tcp ? [tcpUnderWay(dir)] : []),
+  ])
+  return sumOf(answersOf.map(countsIn))
 }
 
 function countsIn({ status, text }: SocketAnswer): ReadonlyMap<string, number> {

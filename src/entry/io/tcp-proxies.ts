@@ -21,6 +21,8 @@ export class TcpProxies {
   readonly #table: () => UpstreamTable
   #wanted: readonly TcpListen[]
   #running: readonly HaProxy[] = []
+  /** Those that listen no more, and have connections left. */
+  #retired: readonly HaProxy[] = []
   readonly #problems = new Map<number, string>()
   /** What is being done at each port, and where something has changed since that began. */
   readonly #atWork = new Map<number, Promise<void>>()
@@ -67,9 +69,11 @@ export class TcpProxies {
     const alive = this.#running.filter(({ hasEnded }) => !hasEnded)
     const known = await Promise.all(alive.map((proxy) => proxy.servers()))
     // One that may still get a new connection is at work, whatever it has.
-    return known
+    const running = known
       .flat()
       .map(({ name, open, isOut }) => ({ address: name, num_requests: isOut ? open : open + 1 }))
+    const retired = this.#retired.flatMap(({ names }) => names)
+    return [...running, ...retired.map((name) => ({ address: name, num_requests: 1 }))]
   }
 
   async close(): Promise<void> {
@@ -82,7 +86,7 @@ export class TcpProxies {
     const wanted = this.#wanted
     for (const proxy of this.#running)
       if (proxy.hasEnded || !wanted.some((one) => isSame(one, proxy.listen)))
-        await this.#take(proxy, () => proxy.retire())
+        await this.#take(proxy, () => this.#retire(proxy))
     for (const port of this.#problems.keys())
       if (!wanted.some((one) => one.port === port)) this.#problems.delete(port)
     for (const listen of wanted) {
@@ -115,6 +119,11 @@ export class TcpProxies {
     const proxy = await HaProxy.start(this.#dir, listen, servers, () => this.#loop.wake())
     this.#running = [...this.#running, proxy]
     this.#log.info('entry', `tcp:${listen.port} is served`)
+  }
+
+  #retire(proxy: HaProxy): void {
+    proxy.retire()
+    this.#retired = [...this.#retired, proxy].filter(({ hasEnded }) => !hasEnded)
   }
 
   async #take(proxy: HaProxy, how: () => void | Promise<void>): Promise<void> {

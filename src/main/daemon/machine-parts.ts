@@ -13,7 +13,7 @@ import { openUnitReader, type UnitReader } from '../../unit/reader.js'
 import { announcedAddress } from '../access-options.js'
 import { shownCertificates } from '../certificates.js'
 import { openDrivers } from '../drivers.js'
-import { announcedEntry, openTraffic } from '../entry.js'
+import { entryAtStart, openTraffic } from '../entry.js'
 import { forgetGone } from '../forget-gone.js'
 import { describeMachine, machineIdOf } from '../machine.js'
 import { NamesToCome, type ServedNames, startNames } from '../names.js'
@@ -60,7 +60,7 @@ export async function openMachineParts(base: Base, cluster: Cluster): Promise<Ma
   const secretKeys = watchSecretKeys({ registry, secrets, log, onChange: () => tellKeys() })
   await undo.push('the keys of the secrets', async () => secretKeys.stop())
   const etcdCertFile = options.store.kind === 'etcd' ? (options.store.tls?.certFile ?? null) : null
-  const described = await describeHere(base, { member, drivers, etcdCertFile, secretKeys })
+  const described = await describeHere(base, cluster, { member, drivers, etcdCertFile, secretKeys })
   const units = openUnitReader((hash) => registry.view.files.get(hash), described)
   registry.onChange((_, changes) => forgetGone(units, changes))
   const dns = await startNames({ registry, units, machine: id, options, clock, log }, undo)
@@ -136,6 +136,7 @@ async function openDriversAndLogs(
 
 async function describeHere(
   { options, isOnEtcd, clock }: Base,
+  { registry }: Pick<Cluster, 'registry'>,
   {
     member,
     drivers,
@@ -151,7 +152,7 @@ async function describeHere(
     metadata: options.metadata,
     drivers: driversHere(drivers.values()),
     engine: options.engine,
-    entry: announcedEntry(options.entry),
+    entry: await entryAtStart(options, registry, member.id),
     version,
     certificates: shownCertificates(options.access.tls, etcdCertFile),
     apiAt: (ip) => {

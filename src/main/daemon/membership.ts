@@ -72,9 +72,12 @@ export class Membership {
   }
 
   /** Tells of this machine what has changed, as soon as there is somebody to tell. */
-  tell(change: Partial<Pick<Machine, 'metadata' | 'certificates' | 'secretKeys' | 'entry'>>): void {
+  tell(change: Partial<Pick<Machine, 'metadata' | 'certificates' | 'secretKeys'>>): void {
+    this.#tell({ ...this.announced, ...change })
+  }
+
+  #tell(next: Machine): void {
     const { options, log } = this.#base
-    const next = { ...this.announced, ...change }
     // A daemon without an agent is no machine.
     if (!options.agent || JSON.stringify(this.announced) === JSON.stringify(next)) return
     this.#announced = next
@@ -82,6 +85,12 @@ export class Membership {
       if (!isOutOfReach(error))
         log.warn('machine', `cannot update this machine's record: ${describeError(error)}`)
     })
+  }
+
+  /** The same of its entry; null: it has none. */
+  tellEntry(entry: NonNullable<Machine['entry']> | null): void {
+    const { entry: _, ...without } = this.announced
+    this.#tell(entry === null ? without : { ...this.announced, entry })
   }
 
   /** Units that are stopped for good with this daemon: the heartbeat ends with their last reports. */

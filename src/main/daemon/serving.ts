@@ -16,7 +16,7 @@ import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
 import { type Certificates, startCertificates } from '../certificates.js'
 import { conditionOf } from '../condition.js'
-import { followHaproxy, openEntry } from '../entry.js'
+import { openEntry } from '../entry.js'
 import { guardTcp } from '../guard-tcp.js'
 import type { Running } from '../state-line.js'
 import { describeStore } from '../store-options.js'
@@ -80,12 +80,11 @@ async function startServers(parts: JoinParts): Promise<Served> {
   // Who serves is known once this machine is, and what runs on it: until then what was served before is served on.
   const entry = await openEntry(
     {
-      ...{ registry, names: dns.names, machine: member.id, secrets, options },
+      ...{ member, registry, names: dns.names, secrets, current, options },
       ...{ cluster: clusterId, traffic, clock, log },
     },
     undo,
   )
-  await followHaproxy({ options, clock, log }, (announced) => member.tell({ entry: announced }), undo)
   const { tls, insecure } = options.access
   const tokens = () => current.now().access.tokens
   const triggers = await startTriggerServer(
