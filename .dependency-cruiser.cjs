@@ -38,6 +38,7 @@ const reach = {
   ],
   autoscale: ['lib', 'model', 'store', 'service', 'changes'],
   schedule: ['lib', 'model', 'store', 'service'],
+  backup: ['lib', 'model', 'store', 'schedule'],
   api: [
     'lib',
     'model',
@@ -50,6 +51,7 @@ const reach = {
     'health',
     'autoscale',
     'schedule',
+    'backup',
     'notify',
     'agent',
     'dns',

@@ -1,6 +1,6 @@
 // How each of our lists is sorted. No two entries of a list have the same key.
 
-import type { UnreadableBody, VolumeBody } from '../contract/contract.js'
+import type { UnreadableBody, VolumeBackupBody, VolumeBody } from '../contract/contract.js'
 import type { NamedInstance } from '../dns/named-instance.js'
 import type { AnyServed } from '../entry/routes.js'
 import { claimOf } from '../model/entry.js'
@@ -80,4 +80,17 @@ export const unreadableOrder: Order<UnreadableBody> = { list: 'unreadable', keyO
 export const volumeOrder: Order<VolumeBody> = {
   list: 'volumes',
   keyOf: (volume) => [volumeKey(volume), volume.hostname, volume.uuid],
+}
+
+/** By volume, the next firing last. */
+export const volumeBackupOrder: Order<VolumeBackupBody> = {
+  list: 'volume-backups',
+  keyOf: (one) => [
+    volumeKey(one),
+    one.hostname ?? '',
+    one.result === 'planned' ? 1 : 0,
+    one.endedAt ?? '9',
+    one.dueAt,
+    one.result,
+  ],
 }

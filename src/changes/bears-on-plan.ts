@@ -83,6 +83,7 @@ const rules: Readonly<Record<RecordKind, Rule>> = {
   run: never,
   trigger: never,
   schedule: never,
+  backup: never,
   scaling: never,
   knownMachine: never,
   clockCall: never,

@@ -2,6 +2,7 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { inManifest } from '../compile/in-manifest.js'
 import { mailWarnings } from '../compile/mails.js'
+import { backupsUnderPolicy } from '../compile/under-policy.js'
 import type { DeployRequest, SourceFile } from '../contract/contract.js'
 import { uuidOf } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
@@ -345,6 +346,7 @@ function prepareVersion(
     diagnostics: [
       ...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)),
       ...admitted.map((one) => inManifest(one, unit, read)),
+      ...(settings.policy ? backupsUnderPolicy(settings.policy, read) : []),
     ],
   }
 }

@@ -18,6 +18,7 @@ import type {
   UnitOnMachine,
   UnreadableBody,
   VersionOfService,
+  VolumeBackupBody,
   VolumeBody,
   WebhookBody,
 } from '../contract/contract.js'
@@ -237,6 +238,23 @@ export const volumeColumns: readonly Column<VolumeBody>[] = [
   { key: 'createdAt', extra: true, text: ({ createdAt }) => createdAt },
 ]
 
+export const volumeBackupColumns: readonly Column<VolumeBackupBody>[] = [
+  { key: 'service', text: ({ service }) => service },
+  { key: 'name', text: ({ name }) => name },
+  { key: 'slot', right: true, text: ({ slot }) => (slot === null ? '' : String(slot)) },
+  { key: 'dueAt', text: ({ dueAt }) => dueAt },
+  { key: 'result', text: ({ result, overdue }) => (overdue ? `${result}, overdue` : result) },
+  { key: 'bytes', right: true, text: ({ bytes }) => (bytes === null ? '' : describeSize(bytes)) },
+  { key: 'to', text: ({ to }) => to ?? '' },
+  { key: 'reason', cut: true, text: ({ reason }) => reason ?? '' },
+  { key: 'endedAt', extra: true, text: ({ endedAt }) => endedAt ?? '' },
+  { key: 'hostname', extra: true, text: ({ hostname }) => hostname ?? '' },
+  { key: 'consistency', extra: true, text: ({ consistency }) => consistency ?? '' },
+  { key: 'changed', extra: true, text: ({ changed }) => yesNo(changed) },
+  { key: 'sha256', extra: true, text: ({ sha256 }) => sha256 ?? '' },
+  { key: 'project', extra: true, text: ({ project }) => project },
+]
+
 /** All that has a volume. */
 export function describeUsers({ instances, others }: VolumeBody): string {
   return [...instances, ...others].join(',')
@@ -406,6 +424,7 @@ export const nameOf = {
   machine: (machine: MachineBody): string => machine.id,
   image: (image: MachineImageBody): string => image.id,
   volume: (volume: VolumeBody): string => volume.uuid,
+  volumeBackup: ({ to, dueAt }: VolumeBackupBody): string => to ?? dueAt,
   unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,

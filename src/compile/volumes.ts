@@ -4,10 +4,17 @@ import { defaults } from '../manifest/defaults.js'
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { fileVariables, inNamespace } from '../model/arriving-file.js'
-import { type SlotVolume, type VolumeBackups, volumeKey, volumeOfTemplate } from '../model/volume.js'
+import {
+  type BackupPlan,
+  type SlotVolume,
+  type VolumeBackups,
+  volumeKey,
+  volumeOfTemplate,
+} from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
 import { printSlotVolume, printVolume, printVolumeSize } from '../unit/volumes.js'
 import { pointer } from './problem.js'
+import { compileBackupSchedule } from './schedule.js'
 import { openSection, type Section } from './section.js'
 
 /** The lines of [Container]. */
@@ -72,10 +79,23 @@ export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[]
 export function volumeBackups({ volumes }: ServiceManifest): readonly VolumeBackups[] {
   return volumes.flatMap(({ name, backup }): VolumeBackups[] => {
     if (name === undefined || backup === undefined) return []
-    const { before_backup: argv, before_backup_timeout: seconds = defaults.backup.before_backup_timeout } =
-      backup
-    return [{ name, before: { argv, timeoutMs: seconds * 1000 } }]
+    const { before_backup: argv, before_backup_timeout: seconds } = backup
+    const timeoutMs = (seconds ?? defaults.backup.before_backup_timeout) * 1000
+    const plan = planOf(backup)
+    return [
+      { name, ...(argv !== undefined && { before: { argv, timeoutMs } }), ...(plan !== null && { plan }) },
+    ]
   })
+}
+
+function planOf(backup: NonNullable<ManifestVolume['backup']>): BackupPlan | null {
+  const { keep, consistency } = defaults.backup
+  const { schedule, to } = backup
+  if (schedule === undefined || to === undefined) return null
+  return {
+    ...{ schedule: compileBackupSchedule(schedule), to },
+    ...{ keep: backup.keep ?? keep, consistency: backup.consistency ?? consistency },
+  }
 }
 
 const directoryMark = new RegExp(

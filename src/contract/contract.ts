@@ -18,6 +18,7 @@ import type * as services from './shapes/services.js'
 import type * as starts from './shapes/starts.js'
 import type * as tasks from './shapes/tasks.js'
 import type * as units from './shapes/units.js'
+import type * as volumeBackups from './shapes/volume-backups.js'
 import type * as volumes from './shapes/volumes.js'
 import type { Shape } from './shapes/words.js'
 
@@ -120,6 +121,7 @@ export const paths = {
   deliveries: (project: string) => `${projectPath(project)}/webhooks/deliveries`,
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
+  volumeBackups: (project: string) => `${projectPath(project)}/volume-backups`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
   registries: '/v1/registries',
   registry: (host: string) => `/v1/registries/${encodeURIComponent(host)}`,
@@ -389,6 +391,7 @@ export type MachineImageBody = Shape<typeof machines.machineImageBody>
 export type VolumeBody = Shape<typeof volumes.volumeBody>
 export type DeletedVolume = Shape<typeof volumes.deletedVolume>
 export type MoveVolumeRequest = Shape<typeof requests.moveVolumeRequest>
+export type VolumeBackupBody = Shape<typeof volumeBackups.volumeBackupBody>
 export type VolumeCloned = Shape<typeof volumes.volumeCloned>
 export type VolumeRestored = Shape<typeof volumes.volumeRestored>
 export type VolumesBody = Shape<typeof volumes.volumesBody>

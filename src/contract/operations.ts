@@ -16,6 +16,7 @@ import * as services from './shapes/services.js'
 import * as starts from './shapes/starts.js'
 import * as tasks from './shapes/tasks.js'
 import * as units from './shapes/units.js'
+import * as volumeBackups from './shapes/volume-backups.js'
 import * as volumes from './shapes/volumes.js'
 import { anything, either, list, mapOf, part, text } from './shapes/words.js'
 
@@ -358,6 +359,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'entry',
     'What the world reaches of services, and who serves it.',
     json(list(entry.entryBody)),
+  ),
+  [`GET ${project}/volume-backups`]: is(
+    'volumeBackups',
+    'Backups of volumes by schedule: what became of them, and the next ones.',
+    json(list(volumeBackups.volumeBackupBody)),
   ),
   [`GET ${project}/schedules`]: is(
     'schedules',

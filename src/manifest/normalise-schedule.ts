@@ -1,25 +1,32 @@
 import { mergedMaps } from './loose.js'
-import { entryOf, fields, refuse, type Scope, seconds, text } from './shapes.js'
+import { entryOf, fields, type Normaliser, refuse, type Scope, seconds, text } from './shapes.js'
 import { childOf, type Entry, type MapNode, type Tree } from './tree.js'
 
 const expected = 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map'
 const expression = text('an interval or a cron line', 'deploy')
 
-const scheduleFields = fields(
-  {
-    kind: text('interval or cron', 'deploy'),
-    expression,
-    interval: { aliasOf: 'expression' },
-    cron: { aliasOf: 'expression' },
-    epsilon: seconds(),
-    timezone: text('a time zone such as Europe/Berlin', 'deploy'),
-    overlap: text('skip, allow or replace', 'deploy'),
-  },
-  expected,
-)
+const parts = {
+  kind: text('interval or cron', 'deploy'),
+  expression,
+  interval: { aliasOf: 'expression' },
+  cron: { aliasOf: 'expression' },
+  epsilon: seconds(),
+  timezone: text('a time zone such as Europe/Berlin', 'deploy'),
+}
+const scheduleFields = fields({ ...parts, overlap: text('skip, allow or replace', 'deploy') }, expected)
+const backupScheduleFields = fields(parts, expected)
 
 /** A text, or a map whose `interval` or `cron` says which of the two its text is. */
 export function normaliseSchedule(node: Tree, scope: Scope): Tree | undefined {
+  return normalised(node, scope, scheduleFields)
+}
+
+/** The same of backups, which have no instances that overlap. */
+export function normaliseBackupSchedule(node: Tree, scope: Scope): Tree | undefined {
+  return normalised(node, scope, backupScheduleFields)
+}
+
+function normalised(node: Tree, scope: Scope, read: Normaliser): Tree | undefined {
   if (node.kind === 'scalar') {
     const value = expression(node, scope)
     if (value?.kind !== 'scalar') return undefined
@@ -33,7 +40,7 @@ export function normaliseSchedule(node: Tree, scope: Scope): Tree | undefined {
   const merged = mergedMaps(node)
   if (merged.kind !== 'map') return refuse(node, expected, scope)
   const alias = merged.entries.find(({ key }) => key.value === 'interval' || key.value === 'cron')
-  const map = scheduleFields(merged, scope)
+  const map = read(merged, scope)
   return map?.kind === 'map' ? withKind(map, alias, scope) : undefined
 }
 

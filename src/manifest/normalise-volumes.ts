@@ -1,5 +1,6 @@
 // Volumes in every form to `{name|host|tmpfs, path, readonly, scope, size, backup}`.
 import { volumeForms } from '../model/volume.js'
+import { normaliseBackupSchedule } from './normalise-schedule.js'
 import { parseSizeMb, sizeForms } from './quantities.js'
 import {
   entryOf,
@@ -7,6 +8,7 @@ import {
   flag,
   type Normaliser,
   notYet,
+  number,
   parsed,
   refuse,
   render,
@@ -23,15 +25,28 @@ const pathText: Normaliser = (node, scope) => {
   return given?.kind === 'scalar' ? { ...given, value: trimmed(String(given.value)) } : undefined
 }
 
+const isStore = (node: Tree): boolean => node.kind === 'scalar' && String(node.value).startsWith('s3://')
+
+const backupPlace: Normaliser = (node, scope) =>
+  isStore(node)
+    ? notYet('a store of objects for backups by schedule', 'name a directory')(node, scope)
+    : pathText(node, scope)
+
+/** What is no part of its instances: these are not made anew for it. */
+function ofService(normalise: Normaliser): Normaliser {
+  return (node, scope) => normalise(node, { ...scope, askedMeta: scope.askedByService })
+}
+
 const backupFields = fields(
   {
     before_backup: words('a list of words, or one line of text that is split into words', 'none'),
     before_backup_timeout: seconds(),
-    schedule: notYet('a schedule of backups'),
-    keep: notYet('how many backups are kept'),
-    to: notYet('where backups go by themselves'),
+    schedule: ofService(normaliseBackupSchedule),
+    to: ofService(backupPlace),
+    keep: number('a number from 1 to 100'),
+    consistency: text('live or stopped', 'none'),
   },
-  'a map with before_backup',
+  'a map with schedule and to, or with before_backup',
 )
 
 const volumeFields = fields(

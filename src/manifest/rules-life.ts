@@ -2,7 +2,8 @@
 import { parseCron } from '../lib/cron.js'
 import { parseInterval } from '../lib/interval.js'
 import { isGiven, itemOf, placeFor, type Rule, type RuleInput } from './rule.js'
-import { childOf, locate } from './tree.js'
+import type { ServiceManifest } from './schema.js'
+import { childOf, locate, type Tree } from './tree.js'
 
 export const lifeRules: readonly Rule[] = [
   restartsAreCountedOnFailure,
@@ -10,7 +11,6 @@ export const lifeRules: readonly Rule[] = [
   checksFitComputeType,
   scheduleFitsServiceType,
   expressionIsReadable,
-  timezoneExists,
 ]
 
 function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: RuleInput): void {
@@ -62,21 +62,28 @@ function scheduleFitsServiceType({ manifest, tree, notes }: RuleInput): void {
   notes.report('manifest/missing', placeFor(tree, 'service_type'), 'schedule is missing', hint)
 }
 
-function expressionIsReadable({ manifest, tree, source, notes }: RuleInput): void {
-  const node = childOf(childOf(tree, 'schedule') ?? tree, 'expression')
-  const { kind, expression = '' } = manifest.schedule ?? {}
-  if (node?.kind !== 'scalar' || node.standIn || (kind !== 'cron' && kind !== 'interval')) return
-  const read = kind === 'cron' ? parseCron(expression) : parseInterval(expression)
-  if (!('message' in read)) return
-  notes.report('manifest/bad-schedule', locate(source, node, read.offset, read.length), read.message)
+function expressionIsReadable({ manifest: { schedule }, tree, ...input }: RuleInput): void {
+  const node = childOf(tree, 'schedule')
+  if (node !== undefined) scheduleIsReadable(schedule, node, input)
 }
 
-function timezoneExists({ manifest, tree, notes }: RuleInput): void {
-  const node = childOf(childOf(tree, 'schedule') ?? tree, 'timezone')
-  const { timezone } = manifest.schedule ?? {}
-  if (node?.kind !== 'scalar' || node.standIn || timezone === undefined || isTimezone(timezone)) return
+/** Reports a text that is no interval or cron line, and a time zone that there is not. */
+export function scheduleIsReadable(
+  schedule: Partial<Pick<NonNullable<ServiceManifest['schedule']>, 'kind' | 'expression' | 'timezone'>> = {},
+  place: Tree,
+  { source, notes }: Pick<RuleInput, 'source' | 'notes'>,
+): void {
+  const { kind, expression = '', timezone } = schedule
+  const text = childOf(place, 'expression')
+  if (text?.kind === 'scalar' && !text.standIn && (kind === 'cron' || kind === 'interval')) {
+    const read = kind === 'cron' ? parseCron(expression) : parseInterval(expression)
+    if ('message' in read)
+      notes.report('manifest/bad-schedule', locate(source, text, read.offset, read.length), read.message)
+  }
+  const zone = childOf(place, 'timezone')
+  if (zone?.kind !== 'scalar' || zone.standIn || timezone === undefined || isTimezone(timezone)) return
   const hint = 'names are those of the IANA time zone database, such as Europe/Berlin'
-  notes.report('manifest/bad-schedule', node, `there is no time zone ${JSON.stringify(timezone)}`, hint)
+  notes.report('manifest/bad-schedule', zone, `there is no time zone ${JSON.stringify(timezone)}`, hint)
 }
 
 /** Names of the time zone database; Intl would take offsets such as `+01:00` as well, which know no summer. */

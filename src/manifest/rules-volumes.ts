@@ -1,6 +1,8 @@
 // Rules of volumes, and of the variables that say where they are.
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
 import { itemOf, lineOf, type Rule, type RuleInput, textsOfProgram } from './rule.js'
+import { scheduleIsReadable } from './rules-life.js'
+import type { ManifestVolume } from './schema.js'
 import { childOf, type Tree } from './tree.js'
 import { placeholderEnd, placeholderStart } from './variables.js'
 
@@ -49,19 +51,57 @@ function sizesAndScopesFit({ manifest, tree, notes }: RuleInput): void {
   })
 }
 
-function backupsFit({ manifest, tree, notes }: RuleInput): void {
-  manifest.volumes.forEach(({ name, backup }, index) => {
+function backupsFit({ manifest, tree, ...input }: RuleInput): void {
+  manifest.volumes.forEach(({ name, scope, backup }, index) => {
     if (backup === undefined) return
-    const node = itemOf(tree, 'volumes', index)
+    const volume = itemOf(tree, 'volumes', index)
+    const node = childOf(volume, 'backup') ?? volume
     const refuse = (message: string, hint: string): void =>
-      notes.report('manifest/conflict', childOf(node, 'backup') ?? node, message, hint)
+      input.notes.report('manifest/conflict', node, message, hint)
     if (name === undefined) refuse('only a named volume is backed up', 'leave backup out')
     else if (manifest.service_type !== 'continuous')
       refuse(
-        `before_backup runs inside an instance that runs, and those of a ${manifest.service_type} service end by themselves`,
-        'run it as part of the program',
+        `only volumes of continuous services are backed up so: instances of a ${manifest.service_type} service end by themselves`,
+        'run it as part of the program, or by volume backup',
       )
+    else if (scope === 'service' && backup.consistency === 'stopped')
+      refuse(
+        'instances that share a volume are not stopped for a backup',
+        'leave consistency out, or write scope: instance',
+      )
+    else backupIsWhole(backup, node, input)
   })
+}
+
+function backupIsWhole(
+  backup: NonNullable<ManifestVolume['backup']>,
+  node: Tree,
+  { source, notes }: Pick<RuleInput, 'source' | 'notes'>,
+): void {
+  const { schedule, to, before_backup: before } = backup
+  const given = (key: string): boolean =>
+    childOf(node, key) !== undefined || (node.kind === 'map' && (node.dropped ?? []).includes(key))
+  const missing = (message: string, hint: string): void =>
+    notes.report('manifest/missing', node, message, hint)
+  const place = childOf(node, 'schedule')
+  if (place !== undefined) scheduleIsReadable(schedule, place, { source, notes })
+  if (given('schedule') && !given('to'))
+    missing('backups by schedule have no place to go to', 'name a directory of the machine: to: /srv/backups')
+  const alone = (['to', 'keep', 'consistency'] as const).find((key) => given(key) && !given('schedule'))
+  if (alone !== undefined)
+    missing(
+      `${alone} is of backups by schedule, and there is none`,
+      'add schedule: "30 2 * * *", or leave it out',
+    )
+  if (
+    schedule === undefined &&
+    to === undefined &&
+    before === undefined &&
+    alone === undefined &&
+    !given('schedule') &&
+    !given('before_backup')
+  )
+    missing('backup says nothing', 'add schedule and to, or before_backup')
 }
 
 /** Names as their variables say them, so that no two volumes share one. */

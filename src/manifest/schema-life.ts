@@ -242,6 +242,40 @@ const scheduleParts = {
   }),
 }
 
+const { overlap: _ofServices, ...backupScheduleParts } = scheduleParts
+
+/** When backups of a volume are made: the schedule of a service without what only instances can do. */
+export const backupSchedule = Type.Object(
+  {
+    ...backupScheduleParts,
+    epsilon: Type.Optional(
+      Type.Number({
+        ...seconds(1, 31_536_000),
+        description:
+          'How late a backup may begin, in seconds; six hours without it. A firing that is missed by more is left out, and told.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
+    description:
+      'When the volume is backed up by itself, as `schedule` of scheduled services says it, without `overlap`. It goes with `to`.',
+    aliases: { interval: 'expression', cron: 'expression' },
+    loose: [
+      { type: 'string', minLength: 1 },
+      singleKeyMaps({
+        properties: {
+          ...backupScheduleParts,
+          interval: scheduleParts.expression,
+          cron: scheduleParts.expression,
+        },
+      }),
+    ],
+  },
+)
+
 export const schedule = Type.Object(scheduleParts, {
   additionalProperties: false,
   needs: [],

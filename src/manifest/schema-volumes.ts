@@ -1,7 +1,8 @@
 // Where an instance keeps data, and what it sees of its machine.
 import * as Type from 'typebox'
-import { volumeForms, volumeNamePattern } from '../model/volume.js'
+import { scheduledConsistencies, volumeForms, volumeNamePattern } from '../model/volume.js'
 import { defaults } from './defaults.js'
+import { backupSchedule } from './schema-life.js'
 import { argv, oneOf, quantity, seconds } from './schema-words.js'
 
 /** One step of a path, without what would end it in a unit. */
@@ -9,10 +10,39 @@ const step = `(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+`
 
 const backup = Type.Object(
   {
-    before_backup: argv(
-      'Before a backup',
-      'Runs inside the running instance, as its user and with its environment, before each backup of the volume is read; one that does not end with status 0 fails the backup. Without templates: what it needs is in its environment.',
-      [['sh', '-c', 'pg_dumpall --file "$MARIPOSA_VOLUME_DATA/dump.sql"']],
+    schedule: Type.Optional(backupSchedule),
+    to: Type.Optional(
+      Type.String({
+        pattern: `^(?:/${step})+/?$`,
+        maxLength: 900,
+        expected: 'an absolute path below /, without a colon, blanks, quotes, \\, . and ..',
+        description:
+          'Where backups by `schedule` go: a directory of the machine of the volume, which has to be there.',
+      }),
+    ),
+    keep: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        expected: 'a number from 1 to 100',
+        description:
+          'How many whole backups by `schedule` are kept. Older ones are deleted once a newer one is whole.',
+        default: defaults.backup.keep,
+      }),
+    ),
+    consistency: Type.Optional(
+      oneOf(scheduledConsistencies, {
+        default: defaults.backup.consistency,
+        description:
+          'What becomes of the instance while a backup by `schedule` is read, as `volume backup --consistency` says it.',
+      }),
+    ),
+    before_backup: Type.Optional(
+      argv(
+        'Before a backup',
+        'Runs inside the running instance, as its user and with its environment, before each backup of the volume is read; one that does not end with status 0 fails the backup. Without templates: what it needs is in its environment.',
+        [['sh', '-c', 'pg_dumpall --file "$MARIPOSA_VOLUME_DATA/dump.sql"']],
+      ),
     ),
     before_backup_timeout: Type.Optional(
       Type.Number({
@@ -24,10 +54,10 @@ const backup = Type.Object(
   },
   {
     additionalProperties: false,
-    needs: ['before_backup'],
-    expected: 'a map with before_backup',
+    needs: [],
+    expected: 'a map with schedule and to, or with before_backup',
     description:
-      'Of a named volume of a continuous service: what each `volume backup` of it does first. `before_backup` is a program that runs inside the instance, for at most `before_backup_timeout` (an hour without it); docs/volumes.md.',
+      'Of a named volume of a continuous service: when it is backed up by itself (`schedule`), where to (`to`), how many backups are kept (`keep`: 7) and what becomes of the instance (`consistency`: live); and what each backup of it does first: `before_backup` is a program that runs inside the instance, for at most `before_backup_timeout` (an hour without it). docs/volumes.md.',
   },
 )
 

@@ -94,6 +94,9 @@ export const eventKinds = [
   'machine',
   'record',
   'volume',
+  'backup-succeeded',
+  'backup-failed',
+  'backup-missed',
 ] as const
 
 /** What an event is about. */

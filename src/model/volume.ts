@@ -2,6 +2,7 @@
 
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from './machine.js'
+import type { Schedule } from './schedule.js'
 
 /** Which volume: its name is unique in its service. It is on one machine; others may have one of the same name. */
 export interface VolumeName {
@@ -28,7 +29,23 @@ export interface VolumeBackups {
   readonly name: string
   /** What runs inside an instance before a backup is read; absent for nothing. */
   readonly before?: BackupHook
+  /** When it is backed up by itself; absent for never. */
+  readonly plan?: BackupPlan
 }
+
+/** Backups of a volume by schedule. */
+export interface BackupPlan {
+  readonly schedule: Schedule
+  /** An absolute path of the machine of the volume. */
+  readonly to: string
+  /** How many whole ones are kept; at least 1. */
+  readonly keep: number
+  readonly consistency: ScheduledConsistency
+}
+
+/** How an instance that runs is treated while its volume is read for a backup by schedule. */
+export const scheduledConsistencies = ['live', 'stopped'] as const
+export type ScheduledConsistency = (typeof scheduledConsistencies)[number]
 
 /** A program that prepares what is backed up. */
 export interface BackupHook {

@@ -72,7 +72,10 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
     { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.runsOf(before.project, before.name) },
     ...(before.deleteVolumes === true
-      ? volumesOf(view, before).map((one) => forgotten(one, isAway(view, one)))
+      ? [
+          ...volumesOf(view, before).map((one) => forgotten(one, isAway(view, one))),
+          { op: 'delete-prefix' as const, prefix: keys.backupsOf(before.project, before.name) },
+        ]
       : []),
     ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
   ]

@@ -25,6 +25,7 @@ const sharedKinds: ReadonlySet<RecordKind> = new Set([
   'schedule',
   'trigger',
   'registryLogin',
+  'backup',
 ])
 
 /** The comparisons that hold a decision to the view that it was made on: to be asked for in the same turn. */

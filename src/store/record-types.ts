@@ -1,4 +1,5 @@
 // Every kind of record with its type. Each has one writer (docs/architecture.md).
+import type { BackupRecord } from '../model/backup.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { EntryIdle } from '../model/entry.js'
 import type { HistoryEvent } from '../model/event.js'
@@ -40,6 +41,7 @@ export interface RecordTypes {
   readonly run: Run
   readonly trigger: TriggerRecord
   readonly volume: VolumeRecord
+  readonly backup: BackupRecord
   readonly registryLogin: RegistryLogin
   readonly knownMachine: KnownMachine
   readonly clockCall: ClockCall

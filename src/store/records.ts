@@ -33,6 +33,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   run: 'runs/',
   trigger: 'triggers/',
   volume: 'volumes/',
+  backup: 'backups/',
   registryLogin: 'registries/',
   knownMachine: 'known-machines/',
   clockCall: 'clock-calls/',
@@ -96,6 +97,10 @@ export const keys = {
   volume: (project: string, service: string, name: string, slot: number) =>
     `${prefixes.volume}${project}/${service}/${name}/${slot}`,
   volumesOf: (project: string, service: string) => `${prefixes.volume}${project}/${service}/`,
+  /** Of a volume that instances share, by its machine. */
+  backup: (project: string, service: string, name: string, of: number | MachineId) =>
+    `${prefixes.backup}${project}/${service}/${name}/${of}`,
+  backupsOf: (project: string, service: string) => `${prefixes.backup}${project}/${service}/`,
   registryLogin: (host: string) => `${prefixes.registryLogin}${host}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
   knownMachine: (id: MachineId) => `${prefixes.knownMachine}${id}`,
@@ -162,6 +167,8 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
   volume: (record) => keys.volume(record.project, record.service, record.name, record.slot),
+  backup: ({ project, service, name, slot, machine }) =>
+    keys.backup(project, service, name, slot ?? machine ?? 0),
   registryLogin: (record) => keys.registryLogin(record.host),
   knownMachine: (record) => keys.knownMachine(record.id),
   clockCall: (record) => keys.clockCall(record.machine),

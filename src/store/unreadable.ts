@@ -67,6 +67,7 @@ function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest 
     case 'event':
     case 'receiver':
     case 'delivery':
+    case 'backup':
     case 'registryLogin':
     case 'knownMachine':
     case 'clockCall':

@@ -1,6 +1,7 @@
 // The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
+import type { BackupRecord } from '../model/backup.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { EntryIdle } from '../model/entry.js'
 import {
@@ -24,6 +25,7 @@ import type { Delivery, Receiver } from '../model/webhook.js'
 import { holdsMachine, Quarantine, serviceOfTask, type Unreadable } from './quarantine.js'
 import { type LoneKey, readAgain, readLone, type Unfit } from './reading.js'
 import {
+  keyOf,
   keys,
   kindOfKey,
   leaderKey,
@@ -102,6 +104,10 @@ export interface ClusterView {
   triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord>
   /** Where the volumes of the slots of a service are, by their keys. */
   volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord>
+  /** The backups by schedule of the volumes of a service, by their keys. */
+  backupsOf(service: ServiceKey): ReadonlyMap<string, BackupRecord>
+  /** Services of whose volumes there are backups by schedule, those among them that are gone too. */
+  servicesWithBackups(): Iterable<ServiceKey>
   /** Services of which volumes of slots are known, those among them that are gone too. */
   servicesWithVolumes(): Iterable<ServiceKey>
   /** Who registries are asked as, by the name of each. */
@@ -193,6 +199,7 @@ export class LiveView implements ClusterView {
   readonly #runsOf = new Index<ServiceKey, string, Run>()
   readonly #triggersOf = new Index<ServiceKey, string, TriggerRecord>()
   readonly #volumesOf = new Index<ServiceKey, string, VolumeRecord>()
+  readonly #backupsOf = new Index<ServiceKey, string, BackupRecord>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
@@ -388,6 +395,14 @@ export class LiveView implements ClusterView {
     return this.#volumesOf.of(service)
   }
 
+  backupsOf(service: ServiceKey): ReadonlyMap<string, BackupRecord> {
+    return this.#backupsOf.of(service)
+  }
+
+  servicesWithBackups(): Iterable<ServiceKey> {
+    return this.#backupsOf.groups()
+  }
+
   servicesWithVolumes(): Iterable<ServiceKey> {
     return this.#volumesOf.groups()
   }
@@ -531,6 +546,7 @@ export class LiveView implements ClusterView {
     volume: indexed(this.#volumesOf, ofService, ({ project, service, name, slot }) =>
       keys.volume(project, service, name, slot),
     ),
+    backup: indexed(this.#backupsOf, ofService, (record) => keyOf('backup', record)),
     registryLogin: both(
       mapped(this.registryLogins, ({ host }) => host),
       this.#counted(() => true),

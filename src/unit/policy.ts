@@ -259,11 +259,18 @@ function pathProblems(
   text: string,
   { isPath = false } = {},
 ): readonly Diagnostic[] {
-  const { hostPaths } = reading.here.policy
   const path = expanded(reading, text)
-  if (hostPaths === null || !(isPath || path.startsWith('/')) || isBelow(path, hostPaths)) return []
-  const message = `the policy does not allow ${path} of the host: it allows ${listed(hostPaths)}`
-  return [problemOf(option, 'policy/host-path', message)]
+  const message = isPath || path.startsWith('/') ? hostPathProblem(reading.here, path) : null
+  return message === null ? [] : [problemOf(option, hostPathCode, message)]
+}
+
+/** Of what `hostPathProblem` says. */
+export const hostPathCode = 'policy/host-path'
+
+/** Why a path of the host may not be named; null where it may. */
+export function hostPathProblem({ policy: { hostPaths } }: PolicyHere, path: string): string | null {
+  if (hostPaths === null || isBelow(path, hostPaths)) return null
+  return `the policy does not allow ${path} of the host: it allows ${listed(hostPaths)}`
 }
 
 /** None where the policy does not say: a device of the host is a way out of a container. */

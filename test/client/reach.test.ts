@@ -54,6 +54,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   use: (to) => to.use(),
   volumes: (to) => to.volumes({}),
   volume: (to) => to.volume('default', 'data'),
+  volumeBackups: (to) => to.volumeBackups('default'),
   backUpVolume: (to) => to.backUpVolume('default', 'data', { consistency: 'live' }),
   restoreVolume: (to) =>
     to.restoreVolume('default', 'data', { force: false, sha256: null }, Readable.from([])),

@@ -61,6 +61,7 @@ import { systemRoutes } from './system-routes.js'
 import { unitKillRoute } from './unit-kill.js'
 import { unitRoutes } from './unit-routes.js'
 import { useRoutes } from './use-routes.js'
+import { volumeBackupRoutes } from './volume-backup-routes.js'
 import { volumeRoutes } from './volume-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
@@ -219,6 +220,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   eventRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
+  volumeBackupRoutes(server, context)
   dnsRoutes(server, context)
   entryRoutes(server, context)
   discoveryRoutes(server, context)

@@ -35,11 +35,12 @@ export interface BackupAsked {
 
 /**
  * Begins a backup of a volume of this machine: resolves once its data can be read, `before_backup` has been run, and the instance
- * is as the consistency asks. Throws ProblemError; then nothing is held.
+ * is as the consistency asks. `actor`: null where nobody asked, as for a backup by schedule. Throws ProblemError; then nothing is
+ * held.
  */
 export async function beginBackup(
   context: ApiContext,
-  actor: Actor,
+  actor: Actor | null,
   volume: VolumeBody,
   { consistency, skipHook }: BackupAsked,
   signal: AbortSignal,
@@ -138,7 +139,7 @@ interface Work {
 /** Has a volume for oneself: that of a slot by the store, so that its instance stops and comes back; others where they are free. */
 export async function haveFree(
   context: ApiContext,
-  actor: Actor,
+  actor: Actor | null,
   volume: VolumeBody,
   { work, what, keeper, signal }: Work,
 ): Promise<() => Promise<void>> {

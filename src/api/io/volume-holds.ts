@@ -30,20 +30,21 @@ export function isOfSlot(volume: VolumeBody): volume is SlotVolumeBody {
 /** Holds the slot of a volume: its instance is stopped, and none is made until it is released. Throws ProblemError. */
 export async function holdSlot(
   { registry, events, clock, random }: HoldContext,
-  actor: Actor,
+  actor: Actor | null,
   volume: SlotVolumeBody,
   {
     id = randomUUID(),
     work,
-    by,
+    by: machine,
     what,
   }: { readonly id?: string; readonly work: VolumeWork; readonly by: MachineId; readonly what: string },
 ): Promise<VolumeHold> {
-  const hold: VolumeHold = { id, work, by, at: clock.now() }
+  const hold: VolumeHold = { id, work, by: machine, at: clock.now() }
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed } = await registry.decide((view) => {
       const { ops } = orRefuse(heldFor(view, volume, hold))
-      const event = { ...volumeEvent(volume, what), kind: 'volume' as const, by: actor }
+      const by = actor === null ? {} : { by: actor }
+      const event = { ...volumeEvent(volume, what), kind: 'volume' as const, ...by }
       return { decidedOn: decidesOnHold(view, volume), ops: [...ops, ...events.append([event])] }
     })
     return committed ? hold : null

@@ -69,12 +69,21 @@ const saidAtMost = 4096
 
 function failed(volume: VolumeBody, instance: string, why: string, said: string): ProblemError {
   const words = lastWords(said)
-  return new ProblemError({
-    status: 500,
-    code: 'volume/hook-failed',
-    message: `before_backup of ${describeVolumeOf(volume)} failed in ${instance}: ${why}${words === '' ? '' : `: ${words}`}`,
-    hint: 'nothing was backed up; mariposa service exec runs the same program to look',
-  })
+  const message = `before_backup of ${describeVolumeOf(volume)} failed in ${instance}: ${why}`
+  const hint = 'nothing was backed up; mariposa service exec runs the same program to look'
+  return new HookFailed(message, words, hint)
+}
+
+/** What a program has written is for who asked for the backup alone: nobody knows what it says. */
+export class HookFailed extends ProblemError {
+  /** The message without that. */
+  readonly discreet: string
+
+  constructor(message: string, words: string, hint: string) {
+    const all = `${message}${words === '' ? '' : `: ${words}`}`
+    super({ status: 500, code: 'volume/hook-failed', message: all, hint })
+    this.discreet = message
+  }
 }
 
 function busy(volume: VolumeBody): Problem {

@@ -6,17 +6,8 @@ import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../../contract/que
 import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { volumeOrder } from '../orders.js'
-import { isCopyInWork } from '../volume-moves.js'
 import { volumeToDelete } from '../volume-removal.js'
-import {
-  findVolume,
-  joined,
-  lostVolumes,
-  unmadeVolumes,
-  type VolumesOf,
-  volumeBodyOf,
-  volumesOf,
-} from '../volumes.js'
+import { findVolume, joined, lostVolumes, type VolumesOf, volumesOf } from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
@@ -24,9 +15,8 @@ import { volumeDataRoutes } from './volume-data-routes.js'
 import { volumeMoveRoutes } from './volume-move-routes.js'
 import { deleteAsked, deleteHere } from './volume-removal.js'
 import type { FindVolume } from './volume-targets.js'
+import { silence, volumesHere } from './volumes-here.js'
 
-/** How long the drivers of a machine may take: somebody waits. */
-const driversWithinMs = 5000
 /** How long another machine may take, its drivers included. */
 const peerWithinMs = 8000
 
@@ -95,24 +85,6 @@ async function volumesOn(
   return joined([...(await Promise.all(asked)), { volumes: [...lost], silent: [] }])
 }
 
-async function volumesHere(
-  { listVolumes, registry: { view }, sentBytes, usedBytes }: ApiContext,
-  machine: Machine,
-): Promise<VolumesBody> {
-  const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
-  // What is just coming in is no volume yet.
-  const whole = volumes.filter((volume) => !isCopyInWork(view, machine.id, volume))
-  const told = whole.map((volume) => {
-    const { uuid } = volume
-    const known = { movedBytes: sentBytes.get(uuid) ?? null, usedBytes: usedBytes.get(uuid) ?? null }
-    return volumeBodyOf(view, machine, volume, known)
-  })
-  return {
-    volumes: [...told, ...unmadeVolumes(view, machine, new Set(told.map(({ uuid }) => uuid)))],
-    silent: silent.map((reason) => silence(machine, reason)),
-  }
-}
-
 async function volumesThere(context: ApiContext, machine: Machine): Promise<VolumesBody> {
   if (!context.registry.view.machines.has(machine.id)) return unasked(machine, 'it is down')
   try {
@@ -126,8 +98,4 @@ async function volumesThere(context: ApiContext, machine: Machine): Promise<Volu
 
 function unasked(machine: Machine, reason: string): VolumesBody {
   return { volumes: [], silent: [silence(machine, reason)] }
-}
-
-function silence({ id, hostname }: Machine, reason: string): VolumesBody['silent'][number] {
-  return { machine: id, hostname, reason }
 }

@@ -1,11 +1,13 @@
 // `mariposa volume …`
 import { type Command, Option } from 'commander'
+import type { ListFlags } from './lists.js'
 import { addNoun, allProjects, codeOf, type Verb, verb, waitOptions } from './program.js'
 import type { MoveFlags } from './volume-moves.js'
 import type { ListVolumesFlags } from './volumes.js'
 
 const volumes = codeOf(() => import('./volumes.js'))
 const volumeArchives = codeOf(() => import('./volume-archives.js'))
+const volumeBackups = codeOf(() => import('./volume-backups.js'))
 const volumeMoves = codeOf(() => import('./volume-moves.js'))
 
 export function addVolumeVerbs(program: Command): void {
@@ -71,6 +73,18 @@ const volumeVerbs: readonly Verb<never>[] = [
     ],
     load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency, skipHook = false }) =>
       backUpVolume(shell, word, to, { consistency, skipHook }),
+    ),
+  }),
+  verb<ListFlags>({
+    name: 'backups',
+    args: '[volumes...]',
+    summary:
+      'list backups by schedule: what became of them, and the next ones; also those of deleted services',
+    view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
+    examples: ['mariposa volume backups', 'mariposa volume backups db.data.0 --json'],
+    load: volumeBackups(({ listVolumeBackups }, shell, words, flags) =>
+      listVolumeBackups(shell, words, flags),
     ),
   }),
   verb<{ readonly force?: boolean; readonly sha256?: string; readonly machine?: string }>({

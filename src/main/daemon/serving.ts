@@ -3,6 +3,7 @@ import type { Driver } from '../../agent/driver.js'
 import { driversHere } from '../../agent/drivers-here.js'
 import { deleteVolume, listVolumes, volumeKeeper } from '../../agent/io/local-volumes.js'
 import type { Token } from '../../api/access.js'
+import { startBackupKeeper } from '../../api/io/backup-keeper.js'
 import type { ApiContext } from '../../api/io/context.js'
 import type { ServerTls } from '../../api/io/make-server.js'
 import { takeAwayOwn } from '../../api/io/one-off-end.js'
@@ -117,7 +118,10 @@ async function startServers(parts: JoinParts): Promise<Served> {
     doors,
   )
   servers.push(server)
-  if (agents.agent !== null) await undo.push('what is done with volumes', startVolumeKeeper(context))
+  if (agents.agent !== null) {
+    await undo.push('what is done with volumes', startVolumeKeeper(context))
+    await undo.push('backups by schedule', startBackupKeeper(context))
+  }
   await undo.push('measuring of volumes', startVolumeMeter(context))
   await undo.pushFirst('requests', () => each(servers, (one) => one.end()))
   own = await guardTcp({ access: options.access, endpoints: server.endpoints, dataDir: options.dataDir, log })

@@ -2,6 +2,7 @@
 // optional here and there, or records from before it cannot be read any more.
 import type { Static, TSchema } from 'typebox'
 import type { RecordKind, RecordTypes } from '../record-types.js'
+import { backup } from './backups.js'
 import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
 import {
   instance,
@@ -53,6 +54,7 @@ export const schemas = {
   run,
   trigger,
   volume,
+  backup,
   registryLogin,
   knownMachine,
   clockCall,

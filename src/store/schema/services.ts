@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { conditions } from '../../model/after.js'
 import { maxScale, retireCauses } from '../../model/service.js'
-import { volumeWorks } from '../../model/volume.js'
+import { scheduledConsistencies, volumeWorks } from '../../model/volume.js'
 import {
   count,
   either,
@@ -100,6 +100,8 @@ export const webhook = Type.Object({
   headers: Type.Record(Type.String(), deferredText),
   allowPrivate: flag,
 })
+
+const consistency = words(...scheduledConsistencies)
 
 export const schedule = Type.Object({
   kind: words('interval', 'cron'),
@@ -206,6 +208,7 @@ export const version = Type.Object({
       Type.Object({
         name: text,
         before: Type.Optional(Type.Object({ argv: Type.Array(text), timeoutMs: count })),
+        plan: Type.Optional(Type.Object({ schedule, to: text, keep: count, consistency })),
       }),
     ),
   ),

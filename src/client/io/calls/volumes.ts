@@ -2,15 +2,16 @@
 import type {
   DeletedVolume,
   MoveVolumeRequest,
+  VolumeBackupBody,
   VolumeBody,
   VolumeCloned,
   VolumeRestored,
   VolumesBody,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
-import { by } from '../../forms.js'
+import { by, each } from '../../forms.js'
 import { lookAt } from '../../look-at.js'
-import type { Next, PageQuery } from '../../page.js'
+import type { Next, Page, PageQuery } from '../../page.js'
 import type { VolumesQuery } from '../../queries.js'
 import type { Requests } from '../requests.js'
 import { longPatience } from '../silence.js'
@@ -21,6 +22,13 @@ export interface VolumeCalls {
   volumes(of: VolumesQuery, signal?: AbortSignal, page?: PageQuery): Promise<VolumesBody & Next>
   /** One by its uuid, the beginning of that, or its name in a project. */
   volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
+  /** Backups by schedule of the volumes of a project, or of one service, and the next ones. */
+  volumeBackups(
+    project: string,
+    service?: string,
+    signal?: AbortSignal,
+    page?: PageQuery,
+  ): Promise<Page<VolumeBackupBody>>
   /** Deletes one for good. */
   deleteVolume(project: string, word: string, force: boolean, signal?: AbortSignal): Promise<DeletedVolume>
   /** What is in one, as it is read. */
@@ -66,6 +74,8 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
   return {
     volumes: (of, signal, page) => list(by('volumes'), paths.volumes, signal, page, { ...of }),
     volume: (project, word, signal) => get(by('uuid'), paths.volume(word), signal, { project }),
+    volumeBackups: (project, service, signal, page) =>
+      list(each('dueAt'), paths.volumeBackups(project), signal, page, { service }),
     deleteVolume: (project, word, force, signal) =>
       change(
         by('uuid'),

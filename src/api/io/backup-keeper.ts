@@ -1,0 +1,320 @@
+// Backs up the volumes of this machine by schedule: decides firings, makes what is due, deletes what has expired, and takes away
+// what an earlier daemon has not come to the end of.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { directoryPlace } from '../../backup/io/directory.js'
+import { backupName } from '../../backup/names.js'
+import {
+  afterFailure,
+  afterFirings,
+  afterSuccess,
+  type BackupOf,
+  begun,
+  describeMissed,
+  expiredOn,
+  firstRecord,
+  forgottenBackup,
+  isAtRestSince,
+  notNeeded,
+  startsAt,
+  takenOver,
+  withoutLeft,
+  withoutPlan,
+} from '../../backup/record.js'
+import type { VolumeBody } from '../../contract/contract.js'
+import { pause } from '../../lib/io/clock.js'
+import { describeError } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
+import { earlier, type Instant } from '../../lib/time.js'
+import type { BackupRecord, RunningBackup } from '../../model/backup.js'
+import type { EventDraft } from '../../model/event.js'
+import { describeSize } from '../../model/pull.js'
+import { nameWithSlot } from '../../model/volume.js'
+import { serviceKey } from '../../store/view.js'
+import {
+  type BackupTarget,
+  backupTargets,
+  hasPlans,
+  keyOfBackup,
+  volumeOfBackup,
+  waitsFor,
+} from '../backup-targets.js'
+import { changeBackup } from './backup-records.js'
+import { makeBackup, restingOf } from './backup-run.js'
+import type { ApiContext } from './context.js'
+import { HookFailed } from './volume-hooks.js'
+import { volumesHere } from './volumes-here.js'
+
+/** Begins to back up volumes; returns the way to end that. */
+export function startBackupKeeper(context: ApiContext): () => Promise<void> {
+  const keeper = new BackupKeeper(context)
+  return async () => await keeper.stop()
+}
+
+/** Backups of a machine that are made at a time: each reads as fast as the disk lets it. */
+const backupsAtOnce = 2
+const lookEveryMs = 30_000
+const restMs = 1000
+const storeRetryMs = 5000
+const reasonAtMost = 500
+
+class BackupKeeper {
+  readonly #context: ApiContext
+  readonly #abort = new AbortController()
+  /** Backups that are being made, by their ids. */
+  readonly #runs = new Map<string, Promise<void>>()
+  /** What was said of what cannot be done. */
+  readonly #told = new Set<string>()
+  readonly #loop: Loop
+  readonly #unsubscribe: () => void
+
+  constructor(context: ApiContext) {
+    this.#context = context
+    this.#loop = startLoop({
+      pass: async (now) => ({ wakeAt: context.registry.isComplete() ? await this.#look(now) : null }),
+      clock: context.clock,
+      intervalMs: lookEveryMs,
+      restMs,
+      onError: (error) =>
+        context.log.warn('volumes', `volumes are not backed up by schedule: ${describeError(error)}`),
+    })
+    this.#unsubscribe = context.registry.onChange((kinds) => {
+      if (kinds.has('version') || kinds.has('volume')) this.#loop.wake()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    this.#abort.abort()
+    await this.#loop.stop()
+    await Promise.all(this.#runs.values())
+  }
+
+  async #look(now: Instant): Promise<Instant | null> {
+    const { registry, machine } = this.#context
+    const { view } = registry
+    const here = view.machines.get(machine)
+    if (here === undefined) return null
+    await this.#settle()
+    if (!hasPlans(view)) return null
+    const { volumes } = await volumesHere(this.#context, here)
+    let wakeAt: Instant | null = null
+    for (const target of backupTargets(view, machine, volumes)) {
+      const at = await this.#decide(target, now)
+      wakeAt = earlier(wakeAt, at)
+    }
+    return earlier(wakeAt, await this.#begin(backupTargets(view, machine, volumes), volumes, now))
+  }
+
+  /** Decides the firings of a volume; resolves to when the next one is. */
+  async #decide({ of, key, plan, deployedAt }: BackupTarget, now: Instant): Promise<Instant | null> {
+    let wakeAt: Instant | null = null
+    await this.#alone(`the schedule of backups of ${key}`, async () => {
+      await changeBackup(this.#context, of, (before, { service }) => {
+        if (service === undefined) return null
+        const record = before ?? firstRecord(of)
+        const after = afterFirings(record, plan, { service, deployedAt, now })
+        wakeAt = after.wakeAt
+        return {
+          record: before === undefined || after.record !== record ? after.record : before,
+          events: after.missed.map((one) => this.#event(of, 'backup-missed', describeMissed(one))),
+        }
+      })
+    })
+    return wakeAt
+  }
+
+  /** Begins what is due, the oldest first; resolves to when the next one may begin. */
+  async #begin(
+    targets: readonly BackupTarget[],
+    volumes: readonly VolumeBody[],
+    now: Instant,
+  ): Promise<Instant | null> {
+    const { view } = this.#context.registry
+    let wakeAt: Instant | null = null
+    const due = targets
+      .flatMap((target) => {
+        const { project, service } = target.of
+        const record = view.backupsOf(serviceKey(project, service)).get(target.key)
+        const at = record === undefined ? null : startsAt(record, now)
+        return record === undefined || at === null ? [] : [{ target, record, at }]
+      })
+      .sort((a, b) => (a.record.due?.dueAt ?? 0) - (b.record.due?.dueAt ?? 0))
+    for (const { target, record, at } of due) {
+      const volume = volumeOfBackup(target.of, volumes)
+      if (at > now) wakeAt = earlier(wakeAt, at)
+      else if (volume !== null && waitsFor(volume) === null && this.#runs.size < backupsAtOnce)
+        await this.#alone(`the backup of ${target.key}`, () => this.#beginOne(target, record, volume))
+    }
+    return wakeAt
+  }
+
+  async #beginOne({ of, plan }: BackupTarget, { due }: BackupRecord, volume: VolumeBody): Promise<void> {
+    const { clock, machine } = this.#context
+    const atRest = await restingOf(this.#context, volume, this.#abort.signal).catch(() => null)
+    const startedAt = clock.now()
+    const running: RunningBackup = {
+      ...{ id: randomUUID(), dueAt: due?.dueAt ?? startedAt, startedAt, machine },
+      to: join(plan.to, backupName(of, machine, startedAt)),
+      // Nothing has it that could be stopped.
+      consistency: atRest === null ? plan.consistency : 'stopped',
+    }
+    const after = await changeBackup(this.#context, of, (record) => {
+      if (record?.due == null || record.running !== null || record.due.dueAt !== due?.dueAt) return null
+      if (atRest !== null && isAtRestSince(record, atRest)) return { record: notNeeded(record) }
+      return { record: begun(record, running) }
+    })
+    if (after?.running?.id !== running.id) return
+    const run = this.#run(of, plan.keep, volume, running).finally(() => {
+      this.#runs.delete(running.id)
+      this.#loop.wake()
+    })
+    this.#runs.set(running.id, run)
+  }
+
+  async #run(of: BackupOf, keep: number, volume: VolumeBody, running: RunningBackup): Promise<void> {
+    const { signal } = this.#abort
+    try {
+      const made = await makeBackup(this.#context, volume, running, signal)
+      const size = `${describeSize(made.bytes)}, SHA-256 ${made.sha256}`
+      const event = this.#event(of, 'backup-succeeded', `${titleOf(of)} is backed up to ${made.to} (${size})`)
+      const isNoted = await this.#note(of, running, (record) => ({
+        record: afterSuccess(record, made, keep),
+        events: [event],
+      }))
+      // The volumes of its service were deleted meanwhile, or this machine was held as lost.
+      if (isNoted === false) await directoryPlace.cleanUp(running, signal)
+    } catch (error) {
+      // Of what ends with the daemon, the next one takes away what is left, and tells.
+      if (signal.aborted) return
+      await this.#failed(of, running, reasonOf(error))
+    }
+  }
+
+  async #failed(of: BackupOf, running: RunningBackup, reason: string): Promise<void> {
+    const { clock } = this.#context
+    const event = this.#event(of, 'backup-failed', `${titleOf(of)} is not backed up: ${reason}`, reason)
+    await this.#note(of, running, (record) => ({
+      record: afterFailure(record, reason, clock.now()),
+      events: [event],
+    }))
+  }
+
+  /** Notes how a backup has ended, for as long as that takes. Resolves to whether its record waits for that; null at the end. */
+  async #note(
+    of: BackupOf,
+    { id }: RunningBackup,
+    step: (record: BackupRecord) => { readonly record: BackupRecord; readonly events: readonly EventDraft[] },
+  ): Promise<boolean | null> {
+    const { clock, log } = this.#context
+    for (let isTold = false; !this.#abort.signal.aborted; ) {
+      try {
+        const noted = await changeBackup(this.#context, of, (record) =>
+          record?.running?.id === id ? step(record) : null,
+        )
+        const [event] = noted === null ? [] : step(noted).events
+        if (event?.kind === 'backup-failed') log.warn('volumes', event.message)
+        else if (event !== undefined) log.info('volumes', event.message)
+        return noted !== null
+      } catch (error) {
+        if (!isTold) log.warn('volumes', `the end of a backup is not noted yet: ${describeError(error)}`)
+        isTold = true
+        await pause(clock, storeRetryMs, this.#abort.signal)
+      }
+    }
+    return null
+  }
+
+  /** What is left of earlier daemons, plans that are gone, and backups that have expired. */
+  async #settle(): Promise<void> {
+    const { registry, machine, clock } = this.#context
+    const { view } = registry
+    for (const service of view.servicesWithBackups())
+      for (const record of view.backupsOf(service).values()) {
+        const { running, left = [] } = record
+        const what = keyOfBackup(record)
+        if (running?.machine === machine && !this.#runs.has(running.id))
+          await this.#alone(`what is left of a backup of ${what}`, async () => {
+            await directoryPlace.cleanUp(running, this.#abort.signal)
+            await this.#failed(record, running, 'its daemon was ended in the middle')
+          })
+        if (running !== null && this.#isOfLost(record, running))
+          await this.#alone(`the backup of ${what}`, async () => {
+            await changeBackup(this.#context, record, (now) =>
+              now?.running?.id === running.id ? { record: takenOver(now, clock.now()) } : null,
+            )
+          })
+        for (const one of left.filter((other) => other.machine === machine))
+          await this.#alone(`what is left of a backup of ${what}`, async () => {
+            await directoryPlace.cleanUp(one, this.#abort.signal)
+            await changeBackup(this.#context, record, (now) =>
+              now === undefined ? null : { record: withoutLeft(now, one.id) },
+            )
+          })
+        if (record.state !== null && !this.#hasPlan(record))
+          await this.#alone(`the schedule of backups of ${what}`, async () => {
+            await changeBackup(this.#context, record, (now) =>
+              now === undefined || this.#hasPlan(now) ? null : { record: withoutPlan(now) },
+            )
+          })
+        await this.#deleteExpired(record)
+      }
+  }
+
+  /** Whether a backup was begun on a machine that is lost, and the volume is on this one now. */
+  #isOfLost({ project, service, name, slot }: BackupRecord, running: RunningBackup): boolean {
+    const { registry, machine } = this.#context
+    const { view } = registry
+    if (running.machine === machine || view.machines.has(running.machine) || slot === null) return false
+    return [...view.volumesOf(serviceKey(project, service)).values()].some(
+      (one) => one.name === name && one.slot === slot && one.machine === machine,
+    )
+  }
+
+  #hasPlan({ project, service, name }: BackupOf): boolean {
+    const { view } = this.#context.registry
+    const found = view.services.get(serviceKey(project, service))
+    const version = found === undefined ? undefined : view.versions.get(found.current)
+    return version?.volumeBackups?.some((one) => one.name === name && one.plan !== undefined) === true
+  }
+
+  async #deleteExpired(record: BackupRecord): Promise<void> {
+    const { machine, log } = this.#context
+    for (const made of expiredOn(record, machine))
+      await this.#alone(`the expired backup ${made.to} stays`, async () => {
+        const what = await directoryPlace.remove(made, this.#abort.signal)
+        if (what === 'foreign')
+          log.warn('volumes', `${made.to} stays: it is not the backup any more that was put there`)
+        await changeBackup(this.#context, record, (now) =>
+          now === undefined ? null : { record: forgottenBackup(now, made.to) },
+        )
+      })
+  }
+
+  #event(of: BackupOf, kind: EventDraft['kind'], message: string, reason?: string): EventDraft {
+    const { project, service } = of
+    const data = reason === undefined ? {} : { data: { reason } }
+    return { kind, project, service, instance: null, machine: this.#context.machine, message, ...data }
+  }
+
+  /** What cannot be done now is tried again, and holds up nothing else. */
+  async #alone(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.#told.delete(what)
+    } catch (error) {
+      if (this.#abort.signal.aborted) throw error
+      if (!this.#told.has(what)) this.#context.log.warn('volumes', `${what}: ${describeError(error)}`)
+      this.#told.add(what)
+    }
+  }
+}
+
+function titleOf({ service, name, slot }: BackupOf): string {
+  return `the volume ${service}.${nameWithSlot({ name, slot })}`
+}
+
+/** Without what a program has written: that may be anything. */
+function reasonOf(error: unknown): string {
+  return (error instanceof HookFailed ? error.discreet : describeError(error)).slice(0, reasonAtMost)
+}

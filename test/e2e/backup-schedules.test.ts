@@ -1,0 +1,80 @@
+// Backups of volumes by schedule, by the real daemon, into a directory.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EventBody } from '../../src/contract/contract.js'
+import { until } from './cluster.js'
+import { type Host, useHosts } from './host.js'
+import { linesOf } from './named-volumes.js'
+
+const openHost = useHosts()
+
+const manifest = (backup: string, more = ''): string => `compute_type: process
+command: [/bin/sh, "-c", "echo begun >> $DIR/lines; exec sleep 1000"]
+environment: {DIR: "{{ .volume.data.path }}"}
+volumes: [{name: data, path: /mnt/data, backup: ${backup}}]
+stop: {timeout: 5, preservestopped: "no"}
+${more}`
+
+const dataOf = (host: Host, service: string, slot = 0): string =>
+  join(host.dataDir, `volumes/default/${service}/data.${slot}/data`)
+
+async function deployed(host: Host, service: string, text: string): Promise<void> {
+  await host.done('service', 'deploy', host.file(`${service}.yml`, text))
+  await until(() => expect(linesOf(join(dataOf(host, service), 'lines'))).toEqual(['begun']))
+}
+
+const archivesIn = (dir: string): readonly string[] =>
+  readdirSync(dir)
+    .filter((name) => name.endsWith('.tar.zst'))
+    .sort()
+
+const eventsOf = async (host: Host, kind: string): Promise<readonly EventBody[]> =>
+  (await host.done('events', '--kind', kind, '--jsonl')).stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as EventBody)
+
+test('backups are made by schedule, the newest are kept, and each can be restored', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const to = join(host.dir, 'backups')
+  mkdirSync(to)
+  // None of them is of the daemon, whatever their names are like.
+  const foreign = ['default.db.data.0.20200101T000000.000Z.00000000.tar.zst', 'note']
+  for (const name of foreign) writeFileSync(join(to, name), 'x')
+  await deployed(host, 'db', manifest(`{schedule: "R//PT1S", to: ${to}, keep: 2}`))
+  await until(async () => expect((await eventsOf(host, 'backup-succeeded')).length).toBeGreaterThan(3))
+  await host.done('service', 'deploy', host.file('db.yml', manifest('{before_backup: ["true"]}')))
+  await until(() => expect(readdirSync(to).filter((name) => !foreign.includes(name)).length).toBe(4))
+  const kept = archivesIn(to).filter((name) => !foreign.includes(name))
+  for (const name of kept) {
+    expect(name).toMatch(/^default\.db\.data\.0\.\d{8}T\d{6}\.\d{3}Z\.[0-9a-f]{8}\.tar\.zst$/)
+    const sum = createHash('sha256')
+      .update(readFileSync(join(to, name)))
+      .digest('hex')
+    expect(readFileSync(join(to, `${name}.sha256`), 'utf8')).toBe(`${sum}  ${name}\n`)
+  }
+  // The newest two of those that were told.
+  const told = (await eventsOf(host, 'backup-succeeded')).map(({ message }) => message)
+  expect(told.slice(-2).map((message, n) => message.includes(kept[n] ?? '-'))).toEqual([true, true])
+  await deployed(host, 'db2', manifest('{before_backup: ["true"]}'))
+  const restored = await host.done('volume', 'restore', join(to, kept[1] ?? ''), 'db2.data.0', '--force')
+  expect(restored.stdout).toContain('SHA-256 as it should be')
+})
+
+test('a backup that fails deletes nothing, says why, and is tried again', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const to = join(host.dir, 'backups')
+  await deployed(host, 'db', manifest(`{schedule: "R//PT1S", to: ${to}, keep: 1}`))
+  await until(async () =>
+    expect((await eventsOf(host, 'backup-failed'))[0]?.message).toContain(`there is no directory ${to}`),
+  )
+  mkdirSync(to)
+  await until(() => expect(archivesIn(to).length).toBe(1))
+  rmSync(join(dataOf(host, 'db'), 'lines'))
+  writeFileSync(join(host.dir, 'other'), '')
+  expect(existsSync(to)).toBe(true)
+})
