@@ -31,7 +31,7 @@ export function firstRecord(of: BackupOf): BackupRecord {
 }
 
 /** A record after its firings up to now, and what is to be told of those without a backup. */
-export interface AfterFirings {
+interface AfterFirings {
   /** The same object when nothing changed. */
   readonly record: BackupRecord
   readonly missed: readonly FailedBackup[]

@@ -31,7 +31,7 @@ export interface BackupRecord {
   readonly left?: readonly RunningBackup[]
 }
 
-export interface DueBackup {
+interface DueBackup {
   readonly dueAt: Instant
   /** Tries that have failed. */
   readonly failures: number

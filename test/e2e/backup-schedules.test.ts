@@ -1,9 +1,10 @@
 // Backups of volumes by schedule, by the real daemon, into a directory.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { EventBody } from '../../src/contract/contract.js'
+import type { EventBody, VolumeBackupBody } from '../../src/contract/contract.js'
+import { removeDir } from '../remove-dir.js'
 import { until } from './cluster.js'
 import { type Host, useHosts } from './host.js'
 import { linesOf } from './named-volumes.js'
@@ -36,6 +37,9 @@ const eventsOf = async (host: Host, kind: string): Promise<readonly EventBody[]>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as EventBody)
 
+const backupsOf = async (host: Host): Promise<readonly VolumeBackupBody[]> =>
+  JSON.parse((await host.done('volume', 'backups', '--json')).stdout) as readonly VolumeBackupBody[]
+
 test('backups are made by schedule, the newest are kept, and each can be restored', async () => {
   const host = openHost()
   await host.startDaemon()
@@ -64,7 +68,7 @@ test('backups are made by schedule, the newest are kept, and each can be restore
   expect(restored.stdout).toContain('SHA-256 as it should be')
 })
 
-test('a backup that fails deletes nothing, says why, and is tried again', async () => {
+test('a backup that fails deletes nothing, says why, and the next firing is tried anew', async () => {
   const host = openHost()
   await host.startDaemon()
   const to = join(host.dir, 'backups')
@@ -72,9 +76,76 @@ test('a backup that fails deletes nothing, says why, and is tried again', async 
   await until(async () =>
     expect((await eventsOf(host, 'backup-failed'))[0]?.message).toContain(`there is no directory ${to}`),
   )
+  expect(existsSync(to)).toBe(false)
   mkdirSync(to)
   await until(() => expect(archivesIn(to).length).toBe(1))
-  rmSync(join(dataOf(host, 'db'), 'lines'))
-  writeFileSync(join(host.dir, 'other'), '')
-  expect(existsSync(to)).toBe(true)
+  removeDir(to)
+  writeFileSync(to, 'in its place')
+  await until(async () =>
+    expect((await eventsOf(host, 'backup-failed')).at(-1)?.message).toContain('is no directory'),
+  )
+  expect(readFileSync(to, 'utf8')).toBe('in its place')
+  const rows = await backupsOf(host)
+  expect(rows.map(({ result }) => result)).toEqual(expect.arrayContaining(['whole', 'failed', 'planned']))
+})
+
+test('a file that somebody has put in the place of a backup is not deleted', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const to = join(host.dir, 'backups')
+  mkdirSync(to)
+  await deployed(host, 'db', manifest(`{schedule: "R//PT3S", to: ${to}, keep: 1}`))
+  await until(() => expect(archivesIn(to).length).toBe(1))
+  const [first = ''] = archivesIn(to)
+  writeFileSync(join(to, first), 'something else')
+  await until(async () =>
+    expect((await backupsOf(host)).some((one) => one.to?.endsWith(first) === true)).toBe(false),
+  )
+  await until(async () => expect((await eventsOf(host, 'backup-succeeded')).length).toBeGreaterThan(2))
+  expect(readFileSync(join(to, first), 'utf8')).toBe('something else')
+})
+
+test('what a daemon leaves that is killed in the middle is taken away and told, and the next firing makes a backup', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  const to = join(host.dir, 'backups')
+  mkdirSync(to)
+  const hook = JSON.stringify('touch "$DIR/hooked"; until [ -e "$DIR/go" ]; do sleep 0.1; done')
+  const backup = `{schedule: "R//PT2S", to: ${to}, keep: 3, before_backup: [sh, -c, ${hook}]}`
+  await deployed(host, 'db', manifest(backup))
+  await until(() => expect(readdirSync(to)).toEqual([expect.stringMatching(/\.part$/)]))
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  const [half = ''] = readdirSync(to)
+  writeFileSync(join(dataOf(host, 'db'), 'go'), '')
+  await host.startDaemon()
+  await until(async () =>
+    expect((await eventsOf(host, 'backup-failed')).map(({ message }) => message)).toEqual([
+      expect.stringContaining('its daemon was ended in the middle'),
+    ]),
+  )
+  await until(() => expect(archivesIn(to).length).toBeGreaterThan(0))
+  expect(readdirSync(to)).not.toContain(half)
+})
+
+test('a volume that nothing has is backed up once, and again when it was used', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const to = join(host.dir, 'backups')
+  mkdirSync(to)
+  const backup = `{schedule: "R//PT1S", to: ${to}, keep: 50, before_backup: ["true"]}`
+  await deployed(host, 'db', manifest(backup))
+  await host.done('service', 'scale', 'db', '0')
+  const atRest = async (): Promise<number> =>
+    (await backupsOf(host)).filter(
+      ({ result, consistency }) => result === 'whole' && consistency === 'stopped',
+    ).length
+  await until(async () => expect(await atRest()).toBe(1))
+  const due = async (): Promise<string> => (await backupsOf(host)).at(-1)?.dueAt ?? ''
+  const before = await due()
+  await until(async () => expect(Date.parse(await due()) - Date.parse(before)).toBeGreaterThan(3000))
+  expect(await atRest()).toBe(1)
+  await host.done('service', 'scale', 'db', '1')
+  await host.done('service', 'scale', 'db', '0')
+  await until(async () => expect(await atRest()).toBe(2))
 })

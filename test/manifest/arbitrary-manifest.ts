@@ -207,10 +207,21 @@ const volumeMap = fc.oneof(
     scope: fc.constantFrom('instance' as const, 'service' as const),
     on_lost: fc.option(fc.constantFrom('wait' as const, 'fresh' as const), { nil: undefined }),
     backup: fc.option(
-      fc.record({
-        before_backup: fc.constantFrom(['dump'], ['sh', '-c', 'a "b" | c %n $D', '']),
-        before_backup_timeout: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
-      }),
+      fc.oneof(
+        fc.record({
+          before_backup: fc.constantFrom(['dump'], ['sh', '-c', 'a "b" | c %n $D', '']),
+          before_backup_timeout: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
+        }),
+        fc.record({
+          schedule: fc.constantFrom(
+            { kind: 'cron', expression: '30 2 * * *' },
+            { kind: 'interval', expression: 'R//P1D', epsilon: 60, timezone: 'Europe/Vienna' },
+          ),
+          to: fc.constantFrom('/srv/backups', '/x'),
+          keep: fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }),
+          consistency: fc.constantFrom(undefined, 'live'),
+        }),
+      ),
       { nil: undefined },
     ),
   }),

@@ -26,6 +26,19 @@ describe('volumes', () => {
     expect(volumesOf(text)).toEqual(expected)
   })
 
+  test('a backup by schedule says when, where to, and how many are kept', () => {
+    const [first, second] = volumesOf(
+      '[{name: a, path: /a, backup: {schedule: "30 2 * * *", to: /srv/backups/}}, {name: b, path: /b, backup: {schedule: {interval: R//P1D, epsilon: 1h, timezone: Europe/Vienna}, to: /x, keep: "3", consistency: stopped}}]',
+    ) as readonly { readonly backup: object }[]
+    expect([first?.backup, second?.backup]).toEqual([
+      { schedule: { kind: 'cron', expression: '30 2 * * *' }, to: '/srv/backups' },
+      {
+        schedule: { kind: 'interval', expression: 'R//P1D', epsilon: 3600, timezone: 'Europe/Vienna' },
+        ...{ to: '/x', keep: 3, consistency: 'stopped' },
+      },
+    ])
+  })
+
   test('what prepares a backup is a program, as words or a line', () => {
     const [first, second] = volumesOf(
       '[{name: a, path: /a, backup: {before_backup: [dump, a b], before_backup_timeout: 5m}}, {name: b, path: /b, backup: {before_backup: "dump \'a b\'"}}]',
@@ -52,7 +65,21 @@ describe('volumes', () => {
     ['{name: a, path: /b, scope: service, on_lost: fresh}', 'only a named volume of the scope instance'],
     ['{name: a, path: /b, on_lost: never}', 'wait, fresh'],
     ['{host: /a, path: /b, on_lost: wait}', 'only a named volume of the scope instance'],
-    ['{name: a, path: /b, backup: {keep: 3}}', 'not supported yet'],
+    ['{name: a, path: /b, backup: {keep: 3}}', 'keep is of backups by schedule'],
+    ['{name: a, path: /b, backup: {to: /x, before_backup: [x]}}', 'to is of backups by schedule'],
+    ['{name: a, path: /b, backup: {schedule: "@daily"}}', 'no place to go to'],
+    ['{name: a, path: /b, backup: {schedule: "@daily", to: s3://a/b}}', 'not supported yet'],
+    ['{name: a, path: /b, backup: {schedule: "@daily", to: x}}', 'an absolute path'],
+    ['{name: a, path: /b, backup: {schedule: "61 * * * *", to: /x}}', 'manifest/bad-schedule'],
+    ['{name: a, path: /b, backup: {schedule: {cron: "@daily", timezone: No/Zone}, to: /x}}', 'no time zone'],
+    ['{name: a, path: /b, backup: {schedule: {cron: "@daily", overlap: allow}, to: /x}}', 'overlap'],
+    ['{name: a, path: /b, backup: {schedule: "@daily", to: /x, keep: 0}}', 'from 1 to 100'],
+    ['{name: a, path: /b, backup: {schedule: "@daily", to: /x, consistency: paused}}', 'live, stopped'],
+    [
+      '{name: a, path: /b, scope: service, backup: {schedule: "@daily", to: /x, consistency: stopped}}',
+      'are not stopped',
+    ],
+    ['{host: /a, path: /b, backup: {schedule: "@daily", to: /x}}', 'only a named volume is backed up'],
     ['{name: a, path: /b, backup: {before_backup: []}}', 'before_backup'],
     ['{host: /a, path: /b, backup: {before_backup: [x]}}', 'only a named volume is backed up'],
     ['{name: a, path: /b, nmae: c}', 'did you mean'],

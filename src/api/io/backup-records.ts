@@ -13,13 +13,13 @@ import { keyOfBackup } from '../backup-targets.js'
 import { type ApiContext, contended, retryPolicy } from './context.js'
 
 /** A record as it is to be, and what is told with it. */
-export interface BackupStep {
+interface BackupStep {
   readonly record: BackupRecord
   readonly events?: readonly EventDraft[]
 }
 
 /** What a step is decided by. */
-export interface StepInput {
+interface StepInput {
   readonly view: ClusterView
   readonly service: Service | undefined
   readonly now: Instant
