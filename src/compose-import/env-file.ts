@@ -102,7 +102,7 @@ function remarksOn({ bad, long, open }: Variables, node: Tree, path: string): re
   return [
     remark(
       node,
-      `the variables of ${quoted(path)} were written here as they are: of secrets, mariposa meta set KEY --secret, and {{ .meta.KEY }} here`,
+      `the variables of ${quoted(path)} are here in plain text; for a secret use mariposa meta set KEY --secret, and {{ .meta.KEY }} here`,
     ),
     ...first(
       bad,
