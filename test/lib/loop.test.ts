@@ -89,6 +89,37 @@ describe('a loop', () => {
   })
 })
 
+test('a loop that finds nothing to do sets one timer for each pass, and one more when it is woken in its rest', async () => {
+  let [timers, passes] = [0, 0]
+  const clock: typeof systemClock = {
+    ...systemClock,
+    after: (...given) => {
+      timers += 1
+      return systemClock.after(...given)
+    },
+  }
+  loop = startLoop({
+    clock,
+    intervalMs: 1000,
+    restMs: 100,
+    onError: () => {},
+    pass: () => {
+      passes += 1
+      return Promise.resolve({ wakeAt: null })
+    },
+  })
+  await vi.advanceTimersByTimeAsync(4500)
+  expect([passes, timers]).toEqual([5, 5])
+  for (let n = 0; n < 3; n++) loop.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([passes, timers]).toEqual([6, 6])
+  for (let n = 0; n < 3; n++) loop.wake()
+  await vi.advanceTimersByTimeAsync(99)
+  expect([passes, timers]).toEqual([6, 7])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([passes, timers]).toEqual([7, 8])
+})
+
 describe('a clock on the wall', () => {
   test('that is set is noticed within a second, and one that goes is not', async () => {
     const jumps: number[] = []

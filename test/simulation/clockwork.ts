@@ -11,9 +11,9 @@ export const beginsAt = 1_700_000_000_000
 /** Turns between two looks of Node's own loop. */
 const turnsAtOnce = 64
 /** So long before something has to happen a leap ends: what looks every second has looked by then. */
-const landsBeforeMs = 2000
+const landsBeforeMs = 1001
 /** Less is not worth a leap. */
-const leastLeapMs = 5000
+const leastLeapMs = 1000
 /** Leaps are of whole seconds, so that what goes by the second goes on at the same part of it. */
 const leapOfMs = 1000
 

@@ -352,10 +352,8 @@ function isOutage(error: unknown): boolean {
 class Silence extends Error {}
 
 async function within<T>(answer: Promise<T>, clockwork: Clockwork): Promise<T> {
-  return Promise.race([
-    answer,
-    clockwork.sleep(10_000).then(() => {
-      throw new Silence('no answer')
-    }),
-  ])
+  return new Promise((resolve, reject) => {
+    const timer = clockwork.after(10_000, () => reject(new Silence('no answer')))
+    answer.then(resolve, reject).finally(() => timer.cancel())
+  })
 }

@@ -77,13 +77,14 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
   const service = view.services.get(serviceKey(project, name))
   const version = service && view.versions.get(service.current)
   if (service === undefined || version === undefined || !canRun(version.text)) return []
-  const isLate = cameTooLate(view, name)
+  const isLate = cameTooLate(view, name, version.uuid)
   const up = [...view.instances.values()].filter((instance) => {
     if (instance.service !== name || instance.retired !== null) return false
     const runs = nodes.some(({ host }) => host.runs(instance.unit))
     if (instance.version === version.uuid) return runs
     // What is left of a version that cannot run is what was there before.
-    return isLate && (runs || !canRun(view.versions.get(instance.version)?.text ?? ''))
+    const couldRun = canRun(view.versions.get(instance.version)?.text ?? '')
+    return isLate && (runs || (!couldRun && !isAway(view, instance)))
   })
   // What it had is on a machine that is gone: its slot waits for that, and so does a rollout, however long.
   const away = hasSlots(version.text) ? awaited(view, name) : []
@@ -126,9 +127,11 @@ function judgeSlots(view: ClusterView): readonly string[] {
   })
 }
 
-/** Whether the last rollout of a service is over for its deadline. */
-function cameTooLate(view: ClusterView, name: string): boolean {
-  const last = view.tasksOf(serviceKey(project, name)).findLast(isRollout)
+/** Whether the last rollout to a version is over for its deadline: of others, clocks that were set may say that they are later. */
+function cameTooLate(view: ClusterView, name: string, version: string): boolean {
+  const last = view
+    .tasksOf(serviceKey(project, name))
+    .findLast((task) => isRollout(task) && task.target?.version === version)
   return last?.state === 'failed' && /it was not up after/.test(last.error ?? '')
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
+import type { Timer } from '../../src/lib/time.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { type Mirror, openMirror } from '../../src/store/io/mirror.js'
 import type { ChangeBatch, Entry, Op, Store } from '../../src/store/store.js'
@@ -48,6 +49,37 @@ function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: (
       for (const one of mirrors.splice(0)) await one.close()
       await store.close()
       removeFiles()
+    })
+
+    test('leaves no timer behind when what was waited for is there', async () => {
+      const timers = new Set<number>()
+      let made = 0
+      const time: typeof systemClock = {
+        ...systemClock,
+        after: (ms, run) => {
+          const id = made++
+          timers.add(id)
+          const timer = systemClock.after(ms, () => {
+            timers.delete(id)
+            run()
+          })
+          const own: Timer = {
+            cancel: () => {
+              timers.delete(id)
+              timer.cancel()
+            },
+            unref: () => own,
+          }
+          return own
+        },
+      }
+      const m = mirror(store, 'a/', { patienceMs: 3_600_000, time })
+      await m.ready
+      const waited = m.caughtUp(1)
+      expect(timers.size).toBe(1)
+      await store.txn([], [put('a/1', 'x')])
+      await waited
+      expect(timers.size).toBe(0)
     })
 
     test('is ready with all that is there, and calls back with it', async () => {

@@ -1,11 +1,24 @@
 // A record that cannot be read is set aside alone: nothing about it is decided, all else goes on, and it heals.
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Scheduler } from '../../src/engine/scheduler.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { silentLog } from '../../src/lib/io/log.js'
+import type { MachineId } from '../../src/model/machine.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry } from '../../src/store/io/registry.js'
-import { keys, kindOfKey, leaderKey, prefixes, putOf, type RecordKind } from '../../src/store/records.js'
+import { startTelling } from '../../src/store/io/report-unreadable.js'
+import {
+  decodeEvents,
+  keys,
+  kindOfKey,
+  leaderKey,
+  prefixes,
+  putOf,
+  type RecordKind,
+} from '../../src/store/records.js'
 import { opsLike } from '../../src/store/scratch.js'
-import type { Op, StoreError } from '../../src/store/store.js'
+import type { Op, Store, StoreError } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
 import { World } from '../world/world.js'
 import { openMemoryStore } from './memory-store.js'
@@ -232,6 +245,38 @@ test('a registry serves all that can be read beside a damaged record, and every 
       code: 'store/unreadable',
     } satisfies Partial<StoreError>)
   } finally {
+    await registry.close()
+    await store.close()
+  }
+})
+
+test('while a record cannot be read, other changes ask the store for nothing more', async () => {
+  const store = openMemoryStore({ clock: { now: () => 0 } })
+  await store.txn([], [{ op: 'put', key: 'files/0', value: 'null' }])
+  let asked = 0
+  const get: Store['get'] = (key) => {
+    asked += 1
+    return store.get(key)
+  }
+  const registry = await openRegistry({ ...store, get }, { onError: () => {} })
+  const events = openEventLog(systemClock, 'a' as MachineId, 1)
+  const telling = startTelling({ registry, events, clock: systemClock, log: silentLog })
+  const told = async (): Promise<readonly string[]> =>
+    (await store.range(prefixes.event)).entries.flatMap((entry) =>
+      decodeEvents(entry).map(({ message }) => message),
+    )
+  try {
+    await vi.waitFor(async () => expect(await told()).toHaveLength(1))
+    for (let n = 1; n <= 20; n++) await registry.commit([], [putOf('file', { hash: `${n}`, text: 'x' })])
+    await store.txn([], [putOf('file', { hash: '0', text: 'y' })])
+    await vi.waitFor(async () => expect(await told()).toHaveLength(2))
+    expect(await told()).toEqual([
+      expect.stringContaining('the record files/0 cannot be read'),
+      'the record files/0 can be read again',
+    ])
+    expect(asked).toBe(0)
+  } finally {
+    await telling.stop()
     await registry.close()
     await store.close()
   }

@@ -47,16 +47,22 @@ export function startLoop(options: LoopOptions): Loop {
   let failures = 0
   let told: string | null = null
 
-  /** A wake ends a sleep, but not a rest. */
-  const wait = (ms: number, kind: 'sleep' | 'rest', latestMs = ms): Promise<void> =>
+  /** One timer for the whole of it where nothing wakes it. A wake ends a sleep, but not the rest at its beginning. */
+  const wait = (ms: number, restMs: number, latestMs: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = clock.after(ms, resolve, latestMs)
+      const from = clock.steady()
+      let isResting = isWakeDue
+      // Also without a rest others have their turn before the next pass.
+      let timer = isWakeDue ? clock.after(Math.max(0, restMs), resolve) : clock.after(ms, resolve, latestMs)
       endSleep = () => {
-        if (kind === 'rest' && !abort.signal.aborted) return
+        if (isResting && !abort.signal.aborted) return
         timer.cancel()
-        resolve()
+        const leftMs = from + restMs - clock.steady()
+        isResting = leftMs > 0
+        if (!isResting || abort.signal.aborted) return resolve()
+        timer = clock.after(Math.ceil(leftMs), resolve)
       }
-      if (isWakeDue || abort.signal.aborted) endSleep()
+      if (abort.signal.aborted) endSleep()
     })
 
   const failed = (error: unknown): void => {
@@ -92,10 +98,7 @@ export function startLoop(options: LoopOptions): Loop {
     while (!abort.signal.aborted) {
       isWakeDue = false
       const { sleepMs, leastMs, latestMs } = await runOnce()
-      const from = clock.steady()
-      if (sleepMs > leastMs || failures > 0) await wait(leastMs, 'rest')
-      const restedMs = clock.steady() - from
-      await wait(sleepMs - restedMs, 'sleep', latestMs - restedMs)
+      await wait(sleepMs, Math.min(leastMs, sleepMs), latestMs)
       endSleep = null
     }
   }

@@ -2,7 +2,7 @@
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { pause, systemClock } from '../../lib/io/clock.js'
 import { ReportedStates } from '../../lib/reported-states.js'
-import type { Time } from '../../lib/time.js'
+import type { Time, Timer } from '../../lib/time.js'
 import {
   type Change,
   type ChangeBatch,
@@ -138,7 +138,10 @@ class Following {
 
   stop(): void {
     this.#abort.abort()
-    for (const waiter of this.#waiters) waiter.reject(mirrorClosed())
+    for (const waiter of this.#waiters) {
+      waiter.timer?.cancel()
+      waiter.reject(mirrorClosed())
+    }
     this.#waiters.clear()
   }
 
@@ -146,34 +149,36 @@ class Following {
     if (this.#seen >= revision) return Promise.resolve()
     if (this.#abort.signal.aborted) return Promise.reject(mirrorClosed())
     const waiting = new Promise<void>((resolve, reject) => {
-      this.#waiters.add({ revision, resolve, reject })
+      const waiter: Waiter = { revision, resolve, reject, timer: null }
+      this.#waiters.add(waiter)
+      this.#listIfQuiet(waiter, 0)
     })
-    this.#listIfQuiet(revision, 0)
     // A mirror that is closed before anyone asked again is no unhandled failure.
     waiting.catch(() => {})
     return waiting
   }
 
   /** A change outside the prefix raises the revision and wakes no watch: then a listing shows that we have it all. */
-  #listIfQuiet(revision: Revision, failures: number): void {
+  #listIfQuiet(waiter: Waiter, failures: number): void {
+    if (!this.#waiters.has(waiter)) return
     const look = (): void => {
-      if (this.#seen < 0 || this.#seen >= revision || this.#abort.signal.aborted) return
+      if (this.#seen < 0) return
       // What is on its way is no sign of quiet.
       if (this.#isPreparing) {
-        this.#listIfQuiet(revision, failures)
+        this.#listIfQuiet(waiter, failures)
         return
       }
       this.#list().then(
         () => this.#told.over('list'),
         (error: unknown) => {
           this.#tell('list', error)
-          this.#listIfQuiet(revision, failures + 1)
+          this.#listIfQuiet(waiter, failures + 1)
         },
       )
     }
     const firstMs = this.#options.patienceMs ?? 100
     const waitMs = backoffMs(failures + 1, { firstMs, longestMs: longestWaits * firstMs })
-    this.#time.after(waitMs, look).unref()
+    waiter.timer = this.#time.after(waitMs, look).unref()
   }
 
   /** One listing at a time, whoever asks. */
@@ -241,6 +246,7 @@ class Following {
     for (const waiter of this.#waiters) {
       if (waiter.revision > this.#seen) continue
       this.#waiters.delete(waiter)
+      waiter.timer?.cancel()
       waiter.resolve()
     }
   }
@@ -278,6 +284,8 @@ interface Waiter {
   readonly revision: Revision
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
+  /** Until all is listed for it; null where it has not begun. */
+  timer: Timer | null
 }
 
 /** What turns one set of entries into another, as if watched. */

@@ -4,7 +4,7 @@ import { type Loop, type Pass, startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
 import type { EventDraft } from '../../model/event.js'
 import type { Unreadable } from '../quarantine.js'
-import { isOutOfReach, type Op } from '../store.js'
+import { type Change, isOutOfReach, type Op } from '../store.js'
 import type { EventLog } from './event-log.js'
 import type { Registry } from './registry.js'
 
@@ -26,9 +26,10 @@ export function startTelling(options: ReportUnreadableOptions & { readonly clock
     if (!isOutOfReach(error)) log.warn('store', `cannot report unreadable records: ${describeError(error)}`)
   }
   const loop = startLoop({ pass: reportUnreadable(options), clock, intervalMs: lookEveryMs, onError })
-  const unsubscribe = registry.onChange(() => {
+  const unsubscribe = registry.onChange((_, changes) => {
     const { unreadable } = registry.view
-    if (unreadable.size > 0 || size > 0) loop.wake()
+    const isAbout = ({ key }: Change): boolean => unreadable.has(key) || key.startsWith(reportedPrefix)
+    if (unreadable.size !== size || (size > 0 && changes.some(isAbout))) loop.wake()
     size = unreadable.size
   })
   return {
@@ -70,7 +71,7 @@ async function report(
   { entry, problem }: Unreadable,
 ): Promise<void> {
   const key = `${reportedPrefix}${entry.key}`
-  const told = await registry.store.get(key)
+  const told = registry.entryAt(key)
   if (told?.value === problem) return
   const message = `the record ${entry.key} cannot be read: ${cut(problem)}`
   const compare = [
@@ -88,7 +89,7 @@ async function reportIfOver(options: ReportUnreadableOptions, marker: string): P
 
 async function reportAgain({ registry, events }: ReportUnreadableOptions, key: string): Promise<void> {
   const marker = `${reportedPrefix}${key}`
-  const told = await registry.store.get(marker)
+  const told = registry.entryAt(marker)
   if (told === null) return
   const compare = [
     { key: marker, modRevision: told.modRevision },
