@@ -32,7 +32,7 @@ export const after = Type.Array(dependency, {
   expected: 'a list of services, at most 100',
   title: 'After',
   description:
-    'The services of its project that have to be there before instances of this one are made for the first time, after its first deploy or `project start`. `project stop` stops it before them. What has been up goes on, and is replaced and scaled, whatever becomes of them.',
+    'Services of the same project that this one waits for, before its first instance is made after the first deploy or `project start`. `project stop` stops it before them. Once it has been up, their state no longer affects it.',
   examples: [
     ['db'],
     [

@@ -191,7 +191,7 @@ export const hostname = Type.String({
   expected: 'the name of a host: letters, digits, - and dots',
   title: 'Host name',
   description:
-    'What a container is called inside. Without it: the first 12 characters of its id. `{{ .instance.name }}` may stand in it. For `docker` alone.',
+    'The host name inside a container. Without it: the first 12 characters of its id. `{{ .instance.name }}` may stand in it. For `docker` alone.',
   examples: ['web', '{{ .instance.name }}'],
 })
 

@@ -41,7 +41,7 @@ const autoscaleParts = {
   notify_email: listOrOne(email, {
     maxItems: 20,
     expected: 'a list of at most 20 e-mail addresses',
-    description: 'Who is told of triggers that fire.',
+    description: 'E-mail addresses that get a message when a trigger fires.',
   }),
 }
 
@@ -256,7 +256,7 @@ export const webhooks = Type.Array(webhook, {
   expected: 'a list of at most 20 webhooks',
   title: 'Webhooks',
   description:
-    'Who is told when an instance starts or stops or fails all retries of its health checks, when the service is scaled and when it is deployed. A list of maps, one map, or a list of single-key maps.',
+    'Receivers of events over HTTP: an instance starts, stops or fails all retries of its health checks; the service is scaled or deployed. A list of maps, one map, or a list of single-key maps.',
   default: [],
   examples: [[{ url: 'https://hooks.example/mariposa', events: ['start', 'stop'] }]],
   loose: [webhook, singleKeyMaps(webhook)],

@@ -50,7 +50,7 @@ const description = Type.String({
   maxLength: 1000,
   expected: 'a text of at most 1000 characters',
   title: 'Description',
-  description: 'What the service is for, in a line or two: shown by `service get`, and of no other effect.',
+  description: 'The purpose of the service, in a line or two: shown by `service get`, without other effect.',
   examples: ['The shop, as its customers see it'],
 })
 
