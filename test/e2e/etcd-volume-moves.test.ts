@@ -98,6 +98,28 @@ test('a move goes on where its link was cut, and after an end of the daemon that
   await until(() => expect(volumesIn(a)).toEqual([]))
 })
 
+test('a move ends also where its machine takes longer to send anything than is waited for at first', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  const slow = join(a.dir, 'slow')
+  mkdirSync(slow)
+  writeFileSync(
+    join(slow, 'tar'),
+    `#!/bin/sh\n[ "$1" = --create ] && sleep 40\nPATH=\${PATH#*:} exec tar "$@"\n`,
+    { mode: 0o755 },
+  )
+  process.env['PATH'] = `${slow}:${process.env['PATH'] ?? ''}`
+  try {
+    await a.startDaemon(...ways[0].args)
+  } finally {
+    process.env['PATH'] = (process.env['PATH'] ?? '').replace(`${slow}:`, '')
+  }
+  await b.startDaemon(...ways[1].args)
+  await deployedOn(a)
+  await a.done('volume', 'move', 'db.data.0', idB)
+  await until(() => expect(linesIn(b, 'data.0.1')).toEqual(['begun', 'begun']))
+}, 400_000)
+
 test('a move that is ended leaves all as it was', async () => {
   const { a, daemonB } = await deployed()
   daemonB.signal('SIGKILL')

@@ -95,6 +95,8 @@ class ResumedSource {
   #first: Awaited<ReturnType<ApiContext['peers']['ask']>> | null = null
   #at = 0
   #failures = 0
+  /** How often in a row nothing came for too long. */
+  #silences = 0
   sha256: string | null = null
 
   constructor(context: ApiContext, move: Move, record: VolumeRecord, signal: AbortSignal) {
@@ -114,13 +116,15 @@ class ResumedSource {
     for (;;) {
       const answer = this.#first ?? (await this.#open())
       this.#first = null
-      // Who skips what was sent before says nothing for as long as that takes.
-      const quietMs = quietAtMostMs + this.#at / skippedBytesPerMs
-      answer.setTimeout(quietMs, () => answer.destroy(new Error('nothing came any more')))
+      answer.setTimeout(quietAtMostMs(this.#at, this.#silences), () => {
+        this.#silences += 1
+        answer.destroy(new Error('nothing came any more'))
+      })
       try {
         for await (const chunk of answer as AsyncIterable<Buffer>) {
           this.#at += chunk.length
           this.#failures = 0
+          this.#silences = 0
           yield chunk
         }
         const sum = answer.trailers[sha256Header]
@@ -169,8 +173,14 @@ class ResumedSource {
 
 /** What another try does not change. */
 const forGood: ReadonlySet<string> = new Set(['volume/no-tar', 'volume/unreadable', 'volume/gone'])
-const quietAtMostMs = 30_000
-const skippedBytesPerMs = 20_000
+
+/**
+ * Who skips what was sent before says nothing for as long as that takes, which nobody knows of a busy machine or a slow disk: each
+ * time that it was not enough it may take twice as long, or no try would ever come to what is new.
+ */
+function quietAtMostMs(skippedBytes: number, silences: number): number {
+  return (30_000 + skippedBytes / 20_000) * 2 ** Math.min(silences, 8)
+}
 
 /** Writes that the slot is here. False where the move was ended. */
 async function arrive(context: ApiContext, move: Move): Promise<boolean> {
