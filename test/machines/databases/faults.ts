@@ -9,7 +9,7 @@ import { watchWriters } from './sole-writer.js'
 export const rounds = Number(process.env['DATABASE_ROUNDS'] ?? 1)
 
 /** For all faults, with the machine busy. */
-export const limitMs = 100_000 + rounds * 80_000
+export const limitMs = 160_000 + rounds * 140_000
 
 /** A service that writes, and who knows what it was told of. */
 export interface Database {
