@@ -27,6 +27,7 @@ const known = [
   'loops',
   'turns',
   'entry',
+  'entry-kills',
   'dns',
 ]
 

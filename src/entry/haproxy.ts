@@ -80,7 +80,7 @@ defaults
   retries 3
   option redispatch 1
 frontend in
-  bind ${host === '' ? every : hostPort({ address: host, port })}
+  bind ${host === '' ? every : hostPort({ address: host, port })} tcp-ut 120s
   default_backend ${backend}
 backend ${backend}
   balance roundrobin

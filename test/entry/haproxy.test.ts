@@ -128,8 +128,8 @@ test('a port is listened on once, at the address of HTTP', () => {
   expect(listens).toEqual([{ host: '::1', port: 5432, group: 'g.entry' }])
   const bind = (host: string, hasSix: boolean): string | undefined =>
     /bind (.*)/.exec(haproxyConfig({ host, port: 5432 }, [], { hasSix, threads: 1 }))?.[1]
-  expect(bind('::1', true)).toBe('[::1]:5432')
-  expect(bind('10.0.0.1', true)).toBe('10.0.0.1:5432')
-  expect(bind('', true)).toBe(':::5432 v4v6')
-  expect(bind('', false)).toBe('0.0.0.0:5432')
+  expect(bind('::1', true)).toBe('[::1]:5432 tcp-ut 120s')
+  expect(bind('10.0.0.1', true)).toBe('10.0.0.1:5432 tcp-ut 120s')
+  expect(bind('', true)).toBe(':::5432 v4v6 tcp-ut 120s')
+  expect(bind('', false)).toBe('0.0.0.0:5432 tcp-ut 120s')
 })
