@@ -1,7 +1,8 @@
 // Fills in the variables and files of a unit that are known only here and now.
 import type { FileDirectories } from '../model/arriving-file.js'
+import type { GivenBody } from '../model/call-body.js'
 import type { DeferredVariable } from '../unit/deferred-environment.js'
-import type { DeferredPiece } from '../unit/deferred-pieces.js'
+import { type DeferredPiece, isSealed } from '../unit/deferred-pieces.js'
 import type { ArrivingFile } from '../unit/files.js'
 import type { FilledFile } from './driver.js'
 
@@ -13,6 +14,8 @@ export interface KnownValues {
   readonly machineMetadata: Readonly<Record<string, string>>
   /** The value of a key of the project's metadata, opened where it is a secret; null where there is none. */
   readonly meta: (key: string) => string | null
+  /** What its run is given of a call; null where that is gone. */
+  readonly call: (id: string) => GivenBody | null
   /** Where the unit finds a volume of its own; null where it has none of that name. */
   readonly volumePath: (volume: string) => string | null
   /** Where the unit finds its files; null where it has none. */
@@ -23,7 +26,7 @@ export interface KnownValues {
 
 export interface ResolvedVariables {
   readonly environment: Readonly<Record<string, string>>
-  /** Those with a value of the project's metadata in them: nothing may tell them on. */
+  /** Those with a value of the project's metadata, or of a call, in them: nothing may tell them on. */
   readonly secrets: Readonly<Record<string, string>>
   /** What is not known, as ends of sentences. */
   readonly missing: readonly string[]
@@ -39,7 +42,7 @@ export function resolveVariables(
   const missing: string[] = []
   const filled = variables.map(({ name, pieces }) => {
     const value = joined(pieces, known, (why) => missing.push(`${name}: ${why}`))
-    return { name, value, secret: pieces.some(({ kind }) => kind === 'meta') }
+    return { name, value, secret: pieces.some(isSealed) }
   })
   const those = (secret: boolean): Readonly<Record<string, string>> =>
     Object.fromEntries(filled.filter((one) => one.secret === secret).map(({ name, value }) => [name, value]))
@@ -56,11 +59,17 @@ export function resolveFiles(
     const before = missing.length
     const filled = joined(text, known, (why) => missing.push(`${path}: ${why}`))
     if (missing.length > before) return []
-    const content = data === null ? new TextEncoder().encode(filled) : bytesOf(data)
+    const whole = data ?? bodyIn(text, known)
+    const content = whole === null ? new TextEncoder().encode(filled) : bytesOf(whole)
     const isSecret = secret || text.some((piece) => piece.kind === 'meta' && known.isSecret(piece.key))
     return [{ path, mode, owner, secret: isSecret, content }]
   })
   return { files: filled, missing }
+}
+
+/** A body is bytes, and no text: in base64, where a file holds nothing else. */
+function bodyIn([piece]: readonly DeferredPiece[], known: KnownValues): string | null {
+  return piece?.kind === 'call' ? (known.call(piece.id)?.data ?? null) : null
 }
 
 /** Of base64. */
@@ -87,6 +96,11 @@ function textOf(piece: DeferredPiece, known: KnownValues): string | null {
       return piece.text
     case 'meta':
       return known.meta(piece.key)
+    case 'call': {
+      const given = known.call(piece.id)
+      if (given === null) return null
+      return piece.variable === null ? (given.data ?? '') : (given.variables[piece.variable] ?? '')
+    }
     case 'instance-uuid':
       return known.instanceUuid
     case 'machine-ip':
@@ -104,6 +118,8 @@ function describeMissing(piece: DeferredPiece): string {
   switch (piece.kind) {
     case 'meta':
       return `the project has no meta key ${piece.key}`
+    case 'call':
+      return 'the body of the call that began the run is gone'
     case 'machine-metadata':
       return `this machine has no metadata ${piece.key}`
     case 'volume-path':

@@ -4,6 +4,7 @@ import { noSuchService, type Problem } from '../changes/problem.js'
 import { servicesOfProject } from '../changes/projects.js'
 import type { LogRecord, RunBody, ScheduleBody } from '../contract/contract.js'
 import { type Instant, toIso } from '../lib/time.js'
+import type { NamedBody } from '../model/call-body.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import { timetableOf } from '../schedule/timetable.js'
 import { describeRun } from '../schedule/writes.js'
@@ -77,8 +78,12 @@ export function keptLines(
     .map(({ at, stream, line }) => ({ at: toIso(at), instance: instance ?? '', stream, line }))
 }
 
+function bodyOfRun({ bytes, file, variables }: NamedBody): NonNullable<RunBody['body']> {
+  return { as: file ? 'file' : 'variables', bytes, variables: [...variables] }
+}
+
 export function runBodyOf(run: Run): RunBody {
-  const { service, by, dueAt, decidedAt, outcome, count, instance, set, endedAt, exit } = run
+  const { service, by, dueAt, decidedAt, outcome, count, instance, set, body, endedAt, exit } = run
   return {
     service,
     by,
@@ -88,6 +93,7 @@ export function runBodyOf(run: Run): RunBody {
     count,
     instance,
     ...(set !== undefined && { set }),
+    ...(body !== undefined && { body: bodyOfRun(body) }),
     endedAt: endedAt === null ? null : toIso(endedAt),
     exitCode: exit?.code ?? null,
     signal: exit?.signal ?? null,

@@ -82,6 +82,7 @@ const rules: Readonly<Record<RecordKind, Rule>> = {
   receiver: never,
   run: never,
   trigger: never,
+  callBody: never,
   schedule: never,
   backup: never,
   scaling: never,

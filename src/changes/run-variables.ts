@@ -10,8 +10,8 @@ import { parseUnit } from '../unit/parse.js'
 import type { Problem } from './problem.js'
 
 /** As many variables, and characters of their names and values, as may be set for a run. */
-const mostVariables = 64
-const mostChars = 32_768
+export const mostVariables = 64
+export const mostChars = 32_768
 
 /** Why variables cannot be set for a run of a service; null where they can. Codes: `service/bad-variables`, `service/secret-variable`. */
 export function variablesProblem(

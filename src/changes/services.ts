@@ -9,7 +9,7 @@ import type { Actor } from '../model/actor.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
-import type { RunVariables } from '../model/run-variables.js'
+import type { RunInput } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { replacingOf, type Task, type TaskKind } from '../model/task.js'
 import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
@@ -111,7 +111,7 @@ export function startService(
   now: Instant,
   deadlineMs?: number,
   inOrder: InOrder = {},
-  set: RunVariables = {},
+  { set = {}, body }: RunInput = {},
 ): Change | Problem {
   const problem = variablesProblem(view, project, name, set)
   if (problem !== null) return problem
@@ -121,6 +121,7 @@ export function startService(
     ...within(deadlineMs),
     ...inOrder,
     ...variables,
+    ...(body !== undefined && { body }),
   }
   return orderOf(view, project, name, order, now)
 }

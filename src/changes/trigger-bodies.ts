@@ -16,12 +16,13 @@ export function triggerUrlBodiesOf(
   base: string | null,
 ): readonly TriggerUrlBody[] {
   const records = view.triggersOf(serviceKey(project, service))
-  return (view.versions.get(current)?.triggerUrls ?? []).map(({ name, action }) => {
+  return (view.versions.get(current)?.triggerUrls ?? []).map(({ name, action, body }) => {
     const { calls = 0, lastCalledAt = null } = records.get(name) ?? {}
     const path = triggerPath({ project, service, name })
     return {
       name,
       action: describeTriggerAction(action),
+      ...(body !== undefined && { body }),
       path,
       url: base === null ? null : `${base}${path}`,
       calls,

@@ -1,9 +1,11 @@
 // What a call of a trigger URL changes: the task that the same command would begin.
 import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import type { RecentCall, TriggerAction, TriggerRecord, TriggerUrl } from '../model/trigger-url.js'
+import type { RecentCall, TriggerRecord, TriggerUrl } from '../model/trigger-url.js'
 import { putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { keptBody, type SentBody } from './call-bodies.js'
+import type { Seal } from './meta.js'
 import { isProblem, type Problem } from './problem.js'
 import { type Change, changeScales, emptyChange, startService, stopService } from './services.js'
 
@@ -30,9 +32,17 @@ export function findTrigger(view: ClusterView, place: TriggerPlace): FoundTrigge
 }
 
 /** A call that is let in. */
-interface AdmittedCall extends TriggerPlace {
+export interface AdmittedCall extends TriggerPlace {
   /** The name that it gave itself; null: it has none, and every such call takes effect. */
   readonly id: string | null
+  readonly body: SentBody
+}
+
+/** How the body of a call is kept. */
+interface Keeping {
+  /** For this call alone. */
+  readonly id: string
+  readonly seal: Seal
 }
 
 export interface CallChange extends Change {
@@ -51,20 +61,27 @@ const neverForgottenForMs = 11 * 60_000
  * What a call changes. One that named itself like an earlier one changes nothing, on whichever machine it arrives: both
  * are decided on the same record.
  */
-export function decideCall(view: ClusterView, call: AdmittedCall, now: Instant): CallChange | Problem {
+export function decideCall(
+  view: ClusterView,
+  call: AdmittedCall,
+  keeping: Keeping,
+  now: Instant,
+): CallChange | Problem {
   const found = findTrigger(view, call)
   if (found === null) return noTrigger
   const { trigger, record } = found
   const id = call.id === null ? null : sha1(call.id)
   const known = record.recent.filter(({ at }) => now - at < rememberedForMs)
   const before = id === null ? undefined : known.find((one) => one.id === id)
+  const print = trigger.body === undefined ? {} : { body: call.body.print }
+  if (before?.body !== undefined && print.body !== undefined && before.body !== print.body) return otherBody
   if (before !== undefined) return { ...emptyChange, task: before.task, repeated: true }
   if (id !== null && known.filter(({ at }) => now - at < neverForgottenForMs).length >= rememberedAtMost)
     return tooOften
-  const change = changeBy(view, trigger.action, call, now)
+  const change = changeBy(view, trigger, call, keeping, now)
   if (isProblem(change)) return change
   const task = change.tasks[0]?.uuid ?? ''
-  const recent = id === null ? known : [...known.slice(1 - rememberedAtMost), { id, at: now, task }]
+  const recent = id === null ? known : [...known.slice(1 - rememberedAtMost), { id, at: now, task, ...print }]
   return { ...withCall(change, record, recent, now), task, repeated: false }
 }
 
@@ -83,18 +100,32 @@ function withCall(
 
 function changeBy(
   view: ClusterView,
-  action: TriggerAction,
-  { project, service }: TriggerPlace,
+  { action, body }: TriggerUrl,
+  { project, service, body: sent }: AdmittedCall,
+  keeping: Keeping,
   now: Instant,
 ): Change | Problem {
   switch (action.kind) {
-    case 'start':
-      return startService(view, project, service, undefined, now)
+    case 'start': {
+      const kept = keptBody(view, { project, service, id: keeping.id }, body, sent, keeping.seal)
+      if (kept !== null && isProblem(kept)) return kept
+      if (kept === null) return startService(view, project, service, undefined, now)
+      const input = { body: kept.named }
+      const change = startService(view, project, service, undefined, now, undefined, {}, input)
+      if (isProblem(change)) return change
+      return { ...change, ops: [...change.ops, putOf('callBody', kept.record)] }
+    }
     case 'stop':
       return stopService(view, project, service, {}, now)
     case 'scale':
       return changeScales(view, project, { [service]: action.target }, now)
   }
+}
+
+const otherBody: Problem = {
+  status: 422,
+  code: 'trigger/other-body',
+  message: 'a call of this name has taken effect, and had another body',
 }
 
 /** The same for a trigger that is not there and a secret that is wrong: nobody learns names by asking. */

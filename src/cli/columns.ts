@@ -373,15 +373,24 @@ export const runColumns: readonly Column<RunBody>[] = [
   {
     key: 'set',
     extra: true,
+    cut: true,
     text: ({ set = {} }) =>
       Object.entries(set)
         .map(([key, value]) => `${key}=${value}`)
         .join(' '),
   },
+  { key: 'body', extra: true, cut: true, text: ({ body }) => describeBody(body) },
   { key: 'by', extra: true, text: (run) => run.by },
   { key: 'decidedAt', extra: true, text: (run) => run.decidedAt },
   { key: 'exitCode', extra: true, right: true, text: (run) => String(run.exitCode ?? '') },
 ]
+
+/** By names alone: nobody is shown the values. */
+function describeBody(body: RunBody['body']): string {
+  if (body === undefined) return ''
+  const what = body.as === 'file' ? 'file' : body.variables.join(' ')
+  return `${what} (${body.bytes} B)`
+}
 
 export const webhookColumns: readonly Column<WebhookBody>[] = [
   { key: 'service', text: (webhook) => webhook.service },

@@ -73,12 +73,13 @@ export function describeService(service: ServiceDetails, view: CellView): string
   return renderFacts(facts) + (service.instances.length === 0 ? '' : `\n${instances}`)
 }
 
-function describeTrigger({ name, action, path, url, calls, lastCalledAt }: TriggerUrlBody): Fact {
+function describeTrigger({ name, action, body, path, url, calls, lastCalledAt }: TriggerUrlBody): Fact {
   const called =
     lastCalledAt === null
       ? 'never called'
       : `called ${calls === 1 ? 'once' : `${calls} times`}, last ${lastCalledAt}`
-  return ['Trigger', `${name}: ${action}, POST ${url ?? path} (${called})`]
+  const handsOn = body === undefined ? '' : `, body as ${body}`
+  return ['Trigger', `${name}: ${action}${handsOn}, POST ${url ?? path} (${called})`]
 }
 
 /** A version with its manifest. */

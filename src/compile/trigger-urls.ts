@@ -24,8 +24,8 @@ function triggerOf(
   trigger: UrlTrigger,
   index: number,
 ): { readonly triggerUrl: TriggerUrl; readonly problems: readonly Diagnostic[] } {
-  const { name, secret } = trigger
-  const made = { name, action: actionOf(trigger) }
+  const { name, secret, body = 'none' } = trigger
+  const made = { name, action: actionOf(trigger), ...(body !== 'none' && { body }) }
   if (secret === undefined) return { triggerUrl: { ...made, secret: null }, problems: [] }
   const pieces = deferredTextOf(secret)
   if (!('variable' in pieces)) return { triggerUrl: { ...made, secret: pieces }, problems: [] }

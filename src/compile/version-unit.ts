@@ -6,8 +6,9 @@ import type { ManifestSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type MadeOf, madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
-import type { RunVariables } from '../model/run-variables.js'
+import type { RunInput } from '../model/run-variables.js'
 import type { ServiceVersion } from '../model/service.js'
+import { withCallBody } from '../unit/call-body.js'
 import { unitHash } from '../unit/print.js'
 import { compileVersion } from './compile.js'
 import { asOneOff, type OneOffProgram } from './one-off.js'
@@ -23,12 +24,12 @@ export type VersionUnit =
     }
   | { readonly kind: 'problem'; readonly message: string }
 
-/** `service` is the service's uuid, `meta` the metadata of its project by key, `set` what is set for one run alone. */
+/** `service` is the service's uuid, `meta` the metadata of its project by key, `input` what one run alone is given. */
 export type UnitOfVersion = (
   version: ServiceVersion,
   service: string,
   meta: ReadonlyMap<string, Meta>,
-  set?: RunVariables,
+  input?: RunInput,
 ) => VersionUnit
 
 /** Versions that ask for metadata are remembered with what they were rendered to; beyond this many it starts over. */
@@ -40,13 +41,17 @@ const rememberedAtMost = 10_000
  */
 export function openVersionUnits(settings: ManifestSettings): UnitOfVersion {
   const known = new Map<string, Rendered & { readonly state: string }>()
-  return (version, service, meta, set) => {
-    if (set !== undefined) {
+  return (version, service, meta, input) => {
+    if (input !== undefined) {
+      const { set, body } = input
       const altered = (manifest: ServiceManifest): ServiceManifest => ({
         ...manifest,
         environment: { ...manifest.environment, ...set },
       })
-      return withMadeOf(render(version, service, meta, settings, altered), meta)
+      const made = withMadeOf(render(version, service, meta, settings, altered), meta)
+      if (body === undefined || made.kind === 'problem' || made.text === null) return made
+      const text = withCallBody(made.text, body)
+      return { ...made, hash: unitHash(text), text }
     }
     if (version.meta.length === 0) return { kind: 'unit', hash: version.hash, text: null }
     const state = stateOf(version.meta, meta)

@@ -30,9 +30,14 @@ export function spread(text: string, bound: number): number {
   return Number.parseInt(sha1(text).slice(0, 8), 16) % bound
 }
 
-/** HMAC-SHA256 of UTF-8 text under a key in base64, as base64: the signature of Standard Webhooks. */
-export function hmacSha256(keyBase64: string, text: string): string {
-  return createHmac('sha256', createSecretKey(keyBase64, 'base64')).update(text, 'utf8').digest('base64')
+/**
+ * HMAC-SHA256 of bytes and UTF-8 texts, one after the other, under a key in base64, as base64: the signature of Standard
+ * Webhooks.
+ */
+export function hmacSha256(keyBase64: string, ...parts: readonly (string | Uint8Array)[]): string {
+  const hmac = createHmac('sha256', createSecretKey(keyBase64, 'base64'))
+  for (const part of parts) hmac.update(part)
+  return hmac.digest('base64')
 }
 
 /** The bytes of a text in UTF-8 as a key for `hmacSha256`; none of an empty text. */

@@ -47,7 +47,7 @@ const problems: Readonly<Record<KeyProblem, string>> = {
 }
 
 /** What is sealed, or where it opens. */
-const bearing: readonly RecordKind[] = ['meta', 'receiver', 'trigger', 'registryLogin']
+const bearing: readonly RecordKind[] = ['meta', 'receiver', 'trigger', 'registryLogin', 'callBody']
 
 /** Follows the key in use and the keys here; names the one in use where a daemon of before has sealed with it. */
 export function watchSecretKeys({ registry, secrets, log, onChange }: Parts): SecretKeysWatch {

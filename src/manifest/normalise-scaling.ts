@@ -63,6 +63,7 @@ const urlTable = {
   action: text('start, stop or scale', 'deploy'),
   scale: number('a whole number'),
   instances: number('a whole number'),
+  body: text('none, file or variables', 'deploy'),
 } as const
 
 const [metricFields, urlFields] = [

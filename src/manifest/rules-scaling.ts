@@ -1,5 +1,7 @@
 // Rules of autoscaling, triggers and webhooks.
 import { nearest } from '../lib/nearest.js'
+import { isInside } from '../model/arriving-file.js'
+import { bodyFile, bodyVariablePrefix } from '../model/call-body.js'
 import {
   containerMonitorMetrics,
   describeMetricSource,
@@ -12,7 +14,7 @@ import {
   parseMetricSource,
 } from '../model/metric.js'
 import { isGiven, itemOf, lineOf, type Rule, type RuleInput } from './rule.js'
-import type { MetricTrigger } from './schema-scaling.js'
+import type { MetricTrigger, UrlTrigger } from './schema-scaling.js'
 import { childOf, type Tree } from './tree.js'
 
 export const scalingRules: readonly Rule[] = [
@@ -22,6 +24,8 @@ export const scalingRules: readonly Rule[] = [
   metricsExist,
   limitsAreKnown,
   scaleTriggersSayHowMuch,
+  bodiesReachRuns,
+  bodiesHaveTheirNames,
 ]
 
 function mostIsGivenAndAboveLeast({ manifest, tree, notes }: RuleInput): void {
@@ -180,6 +184,48 @@ function scaleTriggersSayHowMuch({ manifest, tree, notes }: RuleInput): void {
         'leave it out, or use action: scale',
       )
   })
+}
+
+/** Only a run has a beginning that a call could be part of. */
+function bodiesReachRuns({ manifest, tree, notes }: RuleInput): void {
+  manifest.triggers.forEach((trigger, index) => {
+    const node = childOf(itemOf(tree, 'triggers', index), 'body')
+    if (!isHandedOn(trigger) || node === undefined) return
+    if (trigger.action === 'start' && manifest.service_type !== 'continuous') return
+    if (tree.dropped?.includes('service_type')) return
+    const message = 'only a run that the trigger starts gets the body of a call'
+    notes.report(
+      'manifest/conflict',
+      node,
+      message,
+      'use action: start and service_type: event, or leave body out',
+    )
+  })
+}
+
+/** What comes from outside stands over nothing that the manifest says. */
+function bodiesHaveTheirNames({ manifest, tree, notes }: RuleInput): void {
+  if (!manifest.triggers.some(isHandedOn)) return
+  const environment = childOf(tree, 'environment') ?? tree
+  for (const name of Object.keys(manifest.environment)) {
+    if (!name.startsWith(bodyVariablePrefix)) continue
+    const message = `${name} is a name for what comes with the body of a call`
+    notes.report(
+      'manifest/conflict',
+      childOf(environment, name) ?? environment,
+      message,
+      'give it another name',
+    )
+  }
+  manifest.files.forEach(({ path }, index) => {
+    if (!isInside(path, bodyFile)) return
+    const message = `${bodyFile} is where the body of a call is`
+    notes.report('manifest/conflict', itemOf(tree, 'files', index), message, 'give it another path')
+  })
+}
+
+function isHandedOn(trigger: Triggers[number]): trigger is UrlTrigger {
+  return 'url' in trigger && (trigger.body ?? 'none') !== 'none'
 }
 
 type Triggers = RuleInput['manifest']['triggers']

@@ -1,5 +1,6 @@
 // What changes the scale of a service by itself, and who is told.
 import * as Type from 'typebox'
+import { bodyUses } from '../model/call-body.js'
 import { defaults } from './defaults.js'
 import { listOrOne, oneOf, pairs, seconds, secretMark, singleKeyMaps } from './schema-words.js'
 
@@ -149,6 +150,12 @@ const urlTrigger = Type.Object(
         maximum: 10_000,
         expected: 'a whole number from -10000 to 10000',
         description: 'For `scale`: how many instances more, or fewer where negative.',
+      }),
+    ),
+    body: Type.Optional(
+      oneOf(bodyUses, {
+        description:
+          'For `start` of an `event` or `scheduled` service: how the run gets the body of the call that starts it. `file`: as a file, `variables`: its keys as variables.',
       }),
     ),
   },

@@ -1,4 +1,6 @@
 // What is asked of a service, as data: it is carried out at once, or kept in a task until its turn comes.
+
+import type { NamedBody } from './call-body.js'
 import type { MachineId } from './machine.js'
 import type { RunVariables } from './run-variables.js'
 
@@ -13,6 +15,8 @@ export type Order =
       readonly inOrder?: true
       /** Variables of the run that it starts; absent for none. */
       readonly set?: RunVariables
+      /** What that is given of a call's body; absent for nothing. */
+      readonly body?: NamedBody
     }
   /** With a version, only its instances are stopped. `inOrder`: with its project, before the services that it comes after. */
   | { readonly kind: 'stop'; readonly version: string | null; readonly inOrder?: true }

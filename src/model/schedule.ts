@@ -1,5 +1,6 @@
 // Schedules of services, how far each has come, and what became of its firings.
 import type { Instant } from '../lib/time.js'
+import type { NamedBody } from './call-body.js'
 import type { RunVariables } from './run-variables.js'
 import type { OutputLine, UnitExit } from './unit.js'
 
@@ -74,6 +75,8 @@ export interface Run {
   readonly instance: string | null
   /** The variables that were set for it; absent for none. */
   readonly set?: RunVariables
+  /** What it was given of the body of a call; absent for nothing. */
+  readonly body?: NamedBody
   /** When that was seen to have ended, and how; null while it runs. */
   readonly endedAt: Instant | null
   readonly exit: UnitExit | null

@@ -5,7 +5,7 @@ import type { EntryRoute, TcpRoute } from './entry.js'
 import type { MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
-import type { RunVariables } from './run-variables.js'
+import { isNothing, type RunInput, type RunVariables } from './run-variables.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { TriggerUrl } from './trigger-url.js'
@@ -36,8 +36,8 @@ export interface Service {
   readonly createdAt: Instant
   /** Instances of an `event` service that were ever asked for; each start asks for one more. */
   readonly starts: number
-  /** What was set for instances that were asked for and are not there yet; absent for nothing. */
-  readonly inputs?: readonly RunInput[]
+  /** What instances are given that were asked for and are not there yet; absent for nothing. */
+  readonly inputs?: readonly WaitingInput[]
   /** Instances that are being stopped once: `all`, or those of the version with this uuid; null otherwise. */
   readonly stopping: string | null
   /** Everything of it is being stopped and removed. */
@@ -73,33 +73,36 @@ export interface Service {
   readonly releasedAt: Instant | null
 }
 
-/** Instances that are being replaced by new ones of the current version. */
-/** What was set for the run that will be instance `n`. */
-interface RunInput {
+/** What the run that will be instance `n` is given. */
+interface WaitingInput extends RunInput {
   readonly n: number
+  /** There where nothing was set, too: before runs were given anything else, it was said of each. */
   readonly set: RunVariables
 }
 
 /** A service that is not continuous, asked for one more instance; and the name that the instance will have. */
 export function withOneMoreStart(
   service: Service,
-  set: RunVariables = {},
+  input: RunInput = {},
 ): { readonly service: Service; readonly instance: string } {
   const starts = Math.max(service.starts, service.lastInstance) + 1
   const waiting = service.inputs ?? []
-  const inputs = Object.keys(set).length === 0 ? waiting : [...waiting, { n: starts, set }]
+  const inputs = isNothing(input) ? waiting : [...waiting, { n: starts, set: {}, ...input }]
   return {
     service: { ...service, starts, ...(inputs.length > 0 && { inputs }) },
     instance: `${service.name}-${starts}`,
   }
 }
 
-/** What was set for the run that is instance `n`; null for nothing. */
-export function inputOf({ inputs = [] }: Pick<Service, 'inputs'>, n: number): RunVariables | null {
-  return inputs.find((input) => input.n === n)?.set ?? null
+/** What the run that is instance `n` is given; null for nothing. */
+export function inputOf({ inputs = [] }: Pick<Service, 'inputs'>, n: number): RunInput | null {
+  const found = inputs.find((input) => input.n === n)
+  if (found === undefined) return null
+  const { set, body } = found
+  return { ...(Object.keys(set).length > 0 && { set }), ...(body !== undefined && { body }) }
 }
 
-/** A service without what was set for instances that are there, or never will be. */
+/** A service without what instances are given that are there, or never will be. */
 export function withoutUsedInputs(service: Service): Service {
   const { inputs, ...rest } = service
   if (inputs === undefined) return service
@@ -240,6 +243,8 @@ export interface Instance {
   readonly madeOf?: MadeOf
   /** Which of the places of its service it has, from 0 on: whose volumes are its own. Absent where its version has none such. */
   readonly slot?: number
+  /** The body of the call that began its run, by id: it goes with the run's end. Absent for none. */
+  readonly body?: string
   /** It runs another program once, for somebody who waits for its end: it is none of the service's scale. Absent otherwise. */
   readonly oneOff?: OneOff
 }

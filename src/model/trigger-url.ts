@@ -1,5 +1,6 @@
 // Trigger URLs (manifest seed: the second kind of `triggers`): what a call from outside does to a service.
 import type { Instant } from '../lib/time.js'
+import type { BodyUse } from './call-body.js'
 import type { DeferredText } from './deferred-text.js'
 
 /** What a call does. A `target` of `+1` or `-1` is relative. */
@@ -14,6 +15,8 @@ export interface TriggerUrl {
   readonly action: TriggerAction
   /** What a caller must know; null where a secret was made for it. */
   readonly secret: DeferredText | null
+  /** How the run that a call starts gets its body; absent: it does not. */
+  readonly body?: Exclude<BodyUse, 'none'>
 }
 
 /** What there is to remember of a trigger. Made by the deploy that first names it, and there as long as its service. */
@@ -37,6 +40,8 @@ export interface RecentCall {
   readonly at: Instant
   /** The task that it began. */
   readonly task: string
+  /** What its body is known again by, to who knows the secret; absent where it was not looked at. */
+  readonly body?: string
 }
 
 /** Where the secret that was made for a trigger is sealed. */

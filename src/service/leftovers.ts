@@ -32,6 +32,7 @@ export function clearService(view: ClusterView, key: ServiceKey): Cleared | null
       : [
           { op: 'delete-prefix', prefix: keys.versionsOf(project, name) },
           { op: 'delete-prefix', prefix: keys.triggersOf(project, name) },
+          { op: 'delete-prefix', prefix: keys.callBodiesOf(project, name) },
           { op: 'delete-prefix', prefix: keys.runsOf(project, name) },
           ...view.versionsOf(key).map(({ hash }): Op => ({ op: 'delete', key: keys.file(hash) })),
         ]

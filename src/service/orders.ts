@@ -4,6 +4,7 @@ import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { Order, RolloutOrder } from '../model/order.js'
+import { isNothing, type RunInput } from '../model/run-variables.js'
 import {
   maxScale,
   type Rollout,
@@ -118,12 +119,12 @@ function onlyOfRuns({ name }: Service): Refused {
     kind: 'refused',
     because: 'conflict',
     code: 'service/bad-variables',
-    message: `${name} is continuous: variables are set for a run of an event or scheduled service alone`,
+    message: `${name} is continuous: variables are set, and bodies of calls handed on, for a run of an event or scheduled service alone`,
     hint: 'say them in its manifest, as environment',
   }
 }
 
-/** What was set for runs that wait is in the record of their service, which is written whole. */
+/** What runs are given that wait is in the record of their service, which is written whole. */
 function tooManyInputs({ name, inputs = [] }: Service): Refused | null {
   const chars = JSON.stringify(inputs).length
   if (chars <= mostInputChars) return null
@@ -131,7 +132,7 @@ function tooManyInputs({ name, inputs = [] }: Service): Refused | null {
     kind: 'refused',
     because: 'conflict',
     code: 'service/too-many-inputs',
-    message: `${inputs.length - 1} runs of ${name} with variables of their own wait already, and there is no room for more`,
+    message: `${inputs.length - 1} runs of ${name} that are given something of their own wait already, and there is no room for more`,
     hint: 'try again when some of them have begun',
   }
 }
@@ -155,7 +156,7 @@ function notContinuous({ name, type }: Service, what: string): Refused {
 /** A stopped service goes back to the scale it had; of others one more instance is started (contract §3). */
 function applyStart(
   situation: OrderSituation,
-  { version, inOrder, set = {} }: StartOrder,
+  { version, inOrder, set = {}, body }: StartOrder,
 ): Ordered | Refused {
   const { service, versions } = situation
   const chosen = version === null ? null : versionNamed(service, versions, version)
@@ -163,11 +164,12 @@ function applyStart(
   const { name } = service
   const based = chosen === null ? service : { ...service, current: chosen.uuid, type: chosen.type }
   const at = chosen === null ? '' : ` of version ${chosen.ordinal}`
+  const input: RunInput = { set, ...(body !== undefined && { body }) }
   if (based.type !== 'continuous') {
-    const { service: begun } = withOneMoreStart(based, set)
+    const { service: begun } = withOneMoreStart(based, input)
     return tooManyInputs(begun) ?? ordered(begun, `one more instance of ${name}${at} is to run`)
   }
-  if (Object.keys(set).length > 0) return onlyOfRuns(based)
+  if (!isNothing(input)) return onlyOfRuns(based)
   const live = situation.instances.filter(isLive).length
   if (live > 0) {
     return {

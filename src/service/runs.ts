@@ -85,7 +85,7 @@ function beginningOf(
   const instance = `${service.name}-${action.n}`
   if (known.some((run) => run.instance === instance)) return []
   const { project, name, uuid } = service
-  const set = inputOf(service, action.n)
+  const input = inputOf(service, action.n)
   return [
     {
       project,
@@ -97,7 +97,7 @@ function beginningOf(
       outcome: 'started',
       count: 1,
       instance,
-      ...(set !== null && { set }),
+      ...input,
       endedAt: null,
       exit: null,
     },

@@ -150,8 +150,8 @@ export function creations(
   const actions: ServiceAction[] = []
   const most = Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass)))
   for (let n = service.lastInstance + 1; n <= service.lastInstance + most; n += 1) {
-    const set = inputOf(service, n)
-    const made = set === null ? unit : unitWith(set)
+    const input = inputOf(service, n)
+    const made = input === null ? unit : unitWith(input)
     // What comes behind it keeps its turn.
     if (made.kind === 'problem') return { ...settled, actions, blocked: made.message, short: true }
     actions.push({ kind: 'create', n, version: current, unit: made })

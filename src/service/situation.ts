@@ -4,7 +4,7 @@ import { type ClockJump, noJumps } from '../lib/elapsed.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import type { InstanceSituation } from '../model/instance-state.js'
 import type { DrainOrder } from '../model/machine.js'
-import type { RunVariables } from '../model/run-variables.js'
+import type { RunInput } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { UnitName, Waiting } from '../model/unit.js'
@@ -73,8 +73,8 @@ export interface ServiceSituation {
   readonly versions: readonly ServiceVersion[]
   /** What instances of the current version run that are made now. */
   readonly unit: VersionUnit
-  /** The same with variables that were set for one run alone. */
-  readonly unitWith: (set: RunVariables) => VersionUnit
+  /** The same with what one run alone is given. */
+  readonly unitWith: (input: RunInput) => VersionUnit
   readonly instances: readonly ServiceInstance[]
   /** Tasks that are not over, oldest first. */
   readonly tasks: readonly Task[]
@@ -140,8 +140,8 @@ export function* situationSteps(
     current,
     versions: view.versionsOf(key),
     unit,
-    unitWith: (set) =>
-      current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project), set),
+    unitWith: (input) =>
+      current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project), input),
     instances,
     tasks,
     frozen: isFrozen(view, service.project, service.name),

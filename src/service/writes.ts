@@ -3,7 +3,7 @@ import { uuidOf } from '../lib/hash.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
-import type { Instance, Service } from '../model/service.js'
+import { type Instance, inputOf, type Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { nameWithSlot, type VolumeRecord } from '../model/volume.js'
@@ -13,6 +13,7 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import type { ServiceAction, ServicePlan, Settle } from './actions.js'
+import { unusedBodyOps } from './call-bodies.js'
 import { cannotBeMade } from './failing.js'
 import { forgotten } from './forget-volume.js'
 import { withReached } from './progress.js'
@@ -40,6 +41,7 @@ export function writesOf(
       ...parts.flatMap((part) => part.ops),
       ...runOps(view, service, plan, now),
       ...unusedFileOps(view, service, plan),
+      ...unusedBodyOps(view, service, plan),
     ],
     events: [
       ...parts.flatMap((part) => part.events),
@@ -70,6 +72,7 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
     { op: 'delete', key: keys.service(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.versionsOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
+    { op: 'delete-prefix', prefix: keys.callBodiesOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.runsOf(before.project, before.name) },
     ...(before.deleteVolumes === true
       ? [
@@ -276,6 +279,7 @@ function create(
   const uuid = uuidOf('instance', service.uuid, String(n))
   const name = `${service.name}-${n}`
   const unit = withInstance(version.template, String(n))
+  const body = inputOf(service, n)?.body
   const instance: Instance = {
     uuid,
     name,
@@ -289,6 +293,7 @@ function create(
     retired: null,
     lost: null,
     ...(made.madeOf !== undefined && { madeOf: made.madeOf }),
+    ...(body !== undefined && { body: body.id }),
     ...(slot !== undefined && { slot }),
   }
   const desired: DesiredUnit = {

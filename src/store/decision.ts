@@ -26,6 +26,8 @@ const sharedKinds: ReadonlySet<RecordKind> = new Set([
   'trigger',
   'registryLogin',
   'backup',
+  // Sealed anew where the service has no part in it.
+  'callBody',
 ])
 
 /** The comparisons that hold a decision to the view that it was made on: to be asked for in the same turn. */

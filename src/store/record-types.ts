@@ -1,5 +1,6 @@
 // Every kind of record with its type. Each has one writer (docs/architecture.md).
 import type { BackupRecord } from '../model/backup.js'
+import type { CallBody } from '../model/call-body.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { EntryIdle } from '../model/entry.js'
 import type { HistoryEvent } from '../model/event.js'
@@ -40,6 +41,7 @@ export interface RecordTypes {
   readonly schedule: ScheduleState
   readonly run: Run
   readonly trigger: TriggerRecord
+  readonly callBody: CallBody
   readonly volume: VolumeRecord
   readonly backup: BackupRecord
   readonly registryLogin: RegistryLogin

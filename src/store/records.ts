@@ -32,6 +32,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   schedule: 'schedules/',
   run: 'runs/',
   trigger: 'triggers/',
+  callBody: 'call-bodies/',
   volume: 'volumes/',
   backup: 'backups/',
   registryLogin: 'registries/',
@@ -94,6 +95,9 @@ export const keys = {
     `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}${instance === null ? '' : `/${instance}`}`,
   trigger: (project: string, service: string, name: string) =>
     `${prefixes.trigger}${project}/${service}/${name}`,
+  callBody: (project: string, service: string, id: string) =>
+    `${prefixes.callBody}${project}/${service}/${id}`,
+  callBodiesOf: (project: string, service: string) => `${prefixes.callBody}${project}/${service}/`,
   volume: (project: string, service: string, name: string, slot: number) =>
     `${prefixes.volume}${project}/${service}/${name}/${slot}`,
   volumesOf: (project: string, service: string) => `${prefixes.volume}${project}/${service}/`,
@@ -166,6 +170,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   schedule: (record) => keys.schedule(record.project, record.service),
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
+  callBody: (record) => keys.callBody(record.project, record.service, record.id),
   volume: (record) => keys.volume(record.project, record.service, record.name, record.slot),
   backup: ({ project, service, name, slot, machine }) =>
     keys.backup(project, service, name, slot ?? machine ?? 0),

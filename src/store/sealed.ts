@@ -1,11 +1,13 @@
-// What is sealed in the store: secrets of the metadata, and those that were made for webhooks and trigger URLs.
+// What is sealed in the store: secrets of the metadata, those that were made for webhooks and trigger URLs, passwords of registries, and
+// the bodies of calls.
 
+import { callBodyPlace } from '../model/call-body.js'
 import { loginPlace } from '../model/registry-login.js'
 import { triggerSecretPlace } from '../model/trigger-url.js'
 import { secretPlace } from '../model/webhook.js'
 import { putOf } from './records.js'
 import type { Op } from './store.js'
-import type { ClusterView } from './view.js'
+import type { ClusterView, ServiceKey } from './view.js'
 
 /** A secret as it is stored. */
 export interface Sealed {
@@ -22,7 +24,14 @@ export interface Sealed {
 
 type View = Pick<
   ClusterView,
-  'projectsWithMeta' | 'metaOf' | 'receivers' | 'services' | 'triggersOf' | 'registryLogins'
+  | 'projectsWithMeta'
+  | 'metaOf'
+  | 'receivers'
+  | 'services'
+  | 'triggersOf'
+  | 'servicesWithCallBodies'
+  | 'callBodiesOf'
+  | 'registryLogins'
 >
 
 /** Everything that is sealed. */
@@ -48,6 +57,7 @@ export function* sealedIn(view: View): Iterable<Sealed> {
       replacedBy: (text) => putOf('receiver', { ...receiver, madeSecret: text }),
     }
   }
+  for (const service of view.servicesWithCallBodies()) yield* ofBodies(view, service)
   for (const service of view.services.keys()) {
     for (const trigger of view.triggersOf(service).values()) {
       if (trigger.madeSecret === null) continue
@@ -58,6 +68,18 @@ export function* sealedIn(view: View): Iterable<Sealed> {
         isMade: true,
         replacedBy: (text) => putOf('trigger', { ...trigger, madeSecret: text }),
       }
+    }
+  }
+}
+
+function* ofBodies(view: View, service: ServiceKey): Iterable<Sealed> {
+  for (const body of view.callBodiesOf(service).values()) {
+    yield {
+      text: body.sealed,
+      place: callBodyPlace(body),
+      of: `body of a call of ${body.project}/${body.service}`,
+      isMade: false,
+      replacedBy: (text) => putOf('callBody', { ...body, sealed: text }),
     }
   }
 }

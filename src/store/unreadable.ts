@@ -69,6 +69,8 @@ function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest 
     case 'delivery':
     case 'backup':
     case 'registryLogin':
+    // The run that it is for does not start, and says so.
+    case 'callBody':
     case 'knownMachine':
     case 'clockCall':
     case 'clockReading':

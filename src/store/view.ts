@@ -2,6 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
 import type { BackupRecord } from '../model/backup.js'
+import type { CallBody } from '../model/call-body.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { EntryIdle } from '../model/entry.js'
 import {
@@ -102,6 +103,10 @@ export interface ClusterView {
   readonly schedules: ReadonlyMap<ServiceKey, ScheduleState>
   /** What is remembered of the trigger URLs of a service, by their names. */
   triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord>
+  /** The bodies of calls that runs of a service may still need, by their ids. */
+  callBodiesOf(service: ServiceKey): ReadonlyMap<string, CallBody>
+  /** Services with such bodies. */
+  servicesWithCallBodies(): Iterable<ServiceKey>
   /** Where the volumes of the slots of a service are, by their keys. */
   volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord>
   /** The backups by schedule of the volumes of a service, by their keys. */
@@ -198,6 +203,7 @@ export class LiveView implements ClusterView {
   readonly schedules = new Map<ServiceKey, ScheduleState>()
   readonly #runsOf = new Index<ServiceKey, string, Run>()
   readonly #triggersOf = new Index<ServiceKey, string, TriggerRecord>()
+  readonly #callBodiesOf = new Index<ServiceKey, string, CallBody>()
   readonly #volumesOf = new Index<ServiceKey, string, VolumeRecord>()
   readonly #backupsOf = new Index<ServiceKey, string, BackupRecord>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
@@ -391,6 +397,14 @@ export class LiveView implements ClusterView {
     return this.#triggersOf.of(service)
   }
 
+  callBodiesOf(service: ServiceKey): ReadonlyMap<string, CallBody> {
+    return this.#callBodiesOf.of(service)
+  }
+
+  servicesWithCallBodies(): Iterable<ServiceKey> {
+    return this.#callBodiesOf.groups()
+  }
+
   volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord> {
     return this.#volumesOf.of(service)
   }
@@ -542,6 +556,10 @@ export class LiveView implements ClusterView {
     trigger: both(
       indexed(this.#triggersOf, ofService, ({ name }) => name),
       this.#counted(({ madeSecret }) => madeSecret !== null),
+    ),
+    callBody: both(
+      indexed(this.#callBodiesOf, ofService, ({ id }) => id),
+      this.#counted(() => true),
     ),
     volume: indexed(this.#volumesOf, ofService, ({ project, service, name, slot }) =>
       keys.volume(project, service, name, slot),

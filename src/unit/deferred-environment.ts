@@ -1,7 +1,7 @@
 // [X-Mariposa] Environment=: variables of a program that are known only where and when it is started. As in [Service], a
 // line holds assignments as words, with texts of `deferred-pieces.ts`.
 import type { Diagnostic } from '../model/diagnostic.js'
-import { type DeferredPiece, printDeferredPieces, readDeferredPieces } from './deferred-pieces.js'
+import { type DeferredPiece, isSealed, printDeferredPieces, readDeferredPieces } from './deferred-pieces.js'
 import { isVariableName } from './environment.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { problemOf } from './problem.js'
@@ -38,9 +38,9 @@ export function deferredEnvironmentOf(
   return { variables: [...variables.values()], diagnostics }
 }
 
-/** Whether any of them is filled in from the metadata, which is how units get secrets. */
+/** Whether any of them is filled in with what is sealed in the store, which is how units get secrets. */
 export function isGivenSecrets(variables: readonly DeferredVariable[]): boolean {
-  return variables.some(({ pieces }) => pieces.some(({ kind }) => kind === 'meta'))
+  return variables.some(({ pieces }) => pieces.some(isSealed))
 }
 
 function readLine(

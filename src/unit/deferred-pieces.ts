@@ -1,4 +1,4 @@
-// Texts of [X-Mariposa] that are known only where and when a unit is started: `{{ meta.KEY }}`, `{{ instance.uuid }}`,
+// Texts of [X-Mariposa] that are known only where and when a unit is started: `{{ meta.KEY }}`, `{{ call.ID }}`, `{{ instance.uuid }}`,
 // `{{ machine.ip }}`, `{{ machine.metadata.KEY }}`, `{{ volume.NAME.path }}`, `{{ files.dir }}` and `{{ secrets.dir }}` are
 // filled in by the agent, and `{{ "{{" }}` is a plain `{{`, `{{ "{" }}` a plain `{`.
 import { type FileDirectories, fileVariables } from '../model/arriving-file.js'
@@ -17,12 +17,19 @@ export type DeferredPiece =
   | { readonly kind: 'volume-path'; readonly volume: string }
   /** Where the program finds its files. */
   | { readonly kind: 'files-dir'; readonly of: keyof FileDirectories }
+  /** What the unit's run is given of the body of a call: a variable, or with `null` what the file holds. */
+  | { readonly kind: 'call'; readonly id: string; readonly variable: string | null }
   /** `fallback` is taken where the machine has no such key. */
   | { readonly kind: 'machine-metadata'; readonly key: string; readonly fallback: string | null }
 
 /** The keys of the metadata that pieces name, as often as they do. */
 export function metaKeysIn(pieces: readonly DeferredPiece[]): readonly string[] {
   return pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
+}
+
+/** Whether it is filled in with what is sealed in the store: what nobody else is told. */
+export function isSealed({ kind }: DeferredPiece): boolean {
+  return kind === 'meta' || kind === 'call'
 }
 
 /** What stands for braces that begin nothing. */
@@ -76,6 +83,8 @@ function readPlaceholder(text: string, plain: (text: string) => string): Deferre
   }
   if (quoted !== undefined) return null
   if (key !== undefined) return { kind: 'meta', key }
+  const [, id, variable = null] = /^call\.([0-9a-f-]+)(?:\.([A-Za-z0-9_]+))?$/.exec(name) ?? []
+  if (id !== undefined) return { kind: 'call', id, variable }
   if (name === 'instance.uuid') return { kind: 'instance-uuid' }
   const volume = volumeOfTemplate(name)
   if (volume !== null) return { kind: 'volume-path', volume }
@@ -114,6 +123,8 @@ function printPiece(piece: DeferredPiece, escapeText: (text: string) => string):
       return `{{ volume.${piece.volume}.path }}`
     case 'files-dir':
       return piece.of === 'own' ? '{{ files.dir }}' : '{{ secrets.dir }}'
+    case 'call':
+      return `{{ call.${piece.id}${piece.variable === null ? '' : `.${piece.variable}`} }}`
     case 'machine-metadata': {
       const name = `machine.metadata.${piece.key}`
       return piece.fallback === null

@@ -10,7 +10,7 @@ import {
   isInside,
 } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { type DeferredPiece, printDeferredPieces, readDeferredPieces } from './deferred-pieces.js'
+import { type DeferredPiece, isSealed, printDeferredPieces, readDeferredPieces } from './deferred-pieces.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { problemOf } from './problem.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
@@ -55,14 +55,14 @@ export function filesOf(
     diagnostics.push(...problems.map((problem) => problemOf(line, 'unit/bad-file', problem)))
   }
   const [first] = lines
-  if (first !== undefined && lastOf(file, section, 'Project') === null && files.some(isFromMeta))
+  if (first !== undefined && lastOf(file, section, 'Project') === null && files.some(isFromStore))
     diagnostics.push(problemOf(first, 'unit/bad-file', 'Project= has to say whose metadata is meant'))
   return { files, diagnostics }
 }
 
-/** Whether a file is filled in from the metadata, which is how units get secrets. */
-export function isFromMeta({ text }: ArrivingFile): boolean {
-  return text.some(({ kind }) => kind === 'meta')
+/** Whether a file is filled in with what is sealed in the store, which is how units get secrets. */
+export function isFromStore({ text }: ArrivingFile): boolean {
+  return text.some(isSealed)
 }
 
 function readLine(

@@ -5,7 +5,7 @@ import type { UnitName } from '../model/unit.js'
 import type { SlotVolume } from '../model/volume.js'
 import type { AffinityRule } from './affinity.js'
 import { deferredEnvironmentOf, isGivenSecrets } from './deferred-environment.js'
-import { filesOf, isFromMeta } from './files.js'
+import { filesOf, isFromStore } from './files.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
@@ -31,7 +31,7 @@ export interface Requirements {
   readonly fleet: FleetOptions
   /** Networks on which its checks ask for it, each once, in order of their names. */
   readonly networks: readonly string[]
-  /** Whether it is given values of the metadata that no text says: those of secrets. */
+  /** Whether it is given what is sealed in the store: secrets, or the body of a call. */
   readonly secrets: boolean
   readonly affinity: readonly AffinityRule[]
   /** The metadata key over whose values the units of a service are spread. */
@@ -68,7 +68,7 @@ function needsSecrets(file: UnitFile, name: UnitName): boolean {
   const context = { name, machine: null }
   return (
     isGivenSecrets(deferredEnvironmentOf(file, context).variables) ||
-    filesOf(file, context).files.some(isFromMeta)
+    filesOf(file, context).files.some(isFromStore)
   )
 }
 

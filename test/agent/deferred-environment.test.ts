@@ -20,6 +20,7 @@ const here: KnownValues = {
   meta: (key) => (key === 'password' ? 'correct horse' : null),
   volumePath: (volume) => (volume === 'data' ? '/srv/data' : null),
   files: { own: '/run/own', secrets: '/run/hidden' },
+  call: () => null,
   isSecret: (key) => key === 'password',
 }
 const text = (value: string): DeferredPiece => ({ kind: 'text', text: value })

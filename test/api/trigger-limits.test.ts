@@ -6,6 +6,7 @@ import type { MachineId } from '../../src/model/machine.js'
 import { triggerPath } from '../../src/model/trigger-url.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry } from '../../src/store/io/registry.js'
+import { openSecretBox } from '../../src/store/io/secret-box.js'
 import { openMemoryStore } from '../store/memory-store.js'
 
 const hourMs = 3_600_000
@@ -23,7 +24,7 @@ test('who was refused often may call again after a while, also where the clock i
   const context = {
     registry,
     events: openEventLog(time, 'm'.padEnd(32, '0') as MachineId),
-    secrets: { seal: (secret: string) => secret, open: (sealed: string) => sealed },
+    secrets: openSecretBox({ keyFile: '/nowhere/key', inUse: () => true }),
     clock: time,
     random: () => 0,
     log: silentLog,

@@ -14,11 +14,11 @@ function signed(secret: string, { id = 'call-1', at = now, body = '{}', key = Bu
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1,c29tZXRoaW5nIGVsc2U= v1,${signature}`,
     },
-    body,
+    body: Buffer.from(body),
   }
 }
 
-const plain = (headers: Record<string, string>) => ({ headers, body: '' })
+const plain = (headers: Record<string, string>) => ({ headers, body: Buffer.of() })
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('the proof of a caller', () => {
@@ -50,7 +50,7 @@ describe('the proof of a caller', () => {
     ['what is no pair', plain({ authorization: basic('open-sesame') })],
     ['what is no base64', plain({ authorization: 'Basic ***' })],
     ['a signature with another secret', signed('open-sesam')],
-    ['a signature of another body', { ...signed('open-sesame'), body: '{"more":1}' }],
+    ['a signature of another body', { ...signed('open-sesame'), body: Buffer.from('{"more":1}') }],
     [
       'the secret beside a signature that is wrong',
       { ...signed('x'), headers: { ...signed('x').headers, authorization: 'Bearer open-sesame' } },

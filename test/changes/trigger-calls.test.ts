@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import type { MadeVersion } from '../../src/changes/deploy-service.js'
 import { withSecrets } from '../../src/changes/made-secrets.js'
-import { isProblem } from '../../src/changes/problem.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { shownManifest } from '../../src/changes/trigger-bodies.js'
 import { type CallChange, decideCall } from '../../src/changes/trigger-calls.js'
 import { comparesOf } from '../../src/store/decision.js'
@@ -40,9 +40,18 @@ function worldWith(triggers: string): World {
   return world
 }
 
+let callsMade = 0
+
+/** Decides on a call that is let in. */
+function decide(world: World, name: string, id: string | null = null, body = ''): CallChange | Problem {
+  const sent = { bytes: Buffer.from(body), type: 'application/json', print: `print of ${body}` }
+  const keeping = { id: `ca11-${callsMade++}`, seal: (secret: string, place: string) => `${place} ${secret}` }
+  return decideCall(world.view, { project, service: 'web', name, id, body: sent }, keeping, world.now)
+}
+
 /** Makes a call that is let in. */
-function call(world: World, name: string, id: string | null = null): CallChange {
-  const change = decideCall(world.view, { project, service: 'web', name, id }, world.now)
+function call(world: World, name: string, id: string | null = null, body = ''): CallChange {
+  const change = decide(world, name, id, body)
   if (isProblem(change)) throw new Error(change.message)
   world.attempt(change)
   return change
@@ -77,7 +86,7 @@ describe('a call of a trigger URL', () => {
 
   it('is refused as the command is', () => {
     const world = worldWith('  on: {secret: startstart, action: start}\n')
-    const refused = decideCall(world.view, { project, service: 'web', name: 'on', id: null }, world.now)
+    const refused = decide(world, 'on')
     expect(refused).toMatchObject({ status: 409, code: 'service/already-running' })
     expect(recordOf(world, 'on')).toMatchObject({ calls: 0 })
   })
@@ -108,8 +117,7 @@ describe('a call of a trigger URL', () => {
       world.now += 1000
       world.servicePass()
     }
-    const more = { project, service: 'web', name: 'same', id: 'one more' }
-    expect(decideCall(world.view, more, world.now)).toMatchObject({ status: 429, code: 'trigger/too-often' })
+    expect(decide(world, 'same', 'one more')).toMatchObject({ status: 429, code: 'trigger/too-often' })
     world.now += 11 * 60_000
     expect(call(world, 'same', 'one more')).toMatchObject({ repeated: false })
     expect(recordOf(world, 'same')?.recent).toHaveLength(200)
@@ -121,7 +129,7 @@ describe('a call of a trigger URL', () => {
     call(world, 'more', 'build 7')
     world.settle()
     deploy(world, manifest('  other: {secret: otherother, action: stop}\n'))
-    const gone = decideCall(world.view, { project, service: 'web', name: 'more', id: null }, world.now)
+    const gone = decide(world, 'more')
     expect(gone).toMatchObject({ status: 401, code: 'trigger/refused' })
     const { response } = deploy(world, manifest(more))
     expect(response.services[0]?.secrets).toBeUndefined()

@@ -177,6 +177,7 @@ const nothingKnown: KnownValues = {
   meta: () => null,
   volumePath: () => null,
   files: null,
+  call: () => null,
   isSecret: () => false,
 }
 

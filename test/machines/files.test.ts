@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { filesArrive } from '../e2e/arriving-files.js'
+import { bodiesArrive } from '../e2e/call-bodies.js'
 import { until } from '../e2e/cluster.js'
 import { filesFollow } from '../e2e/following-files.js'
 import { type Host, hostsOf } from '../e2e/host.js'
@@ -78,6 +79,27 @@ test('files of a container are at their paths, where nobody can write to them', 
   expect((await run(host, 'echo x > /etc/shadow')).code).not.toBe(0)
   expect((await run(host, 'echo x > /run/secrets/other')).code).not.toBe(0)
   await host.done('service', 'delete', 'web', '--force')
+})
+
+test('the body of a call arrives in a container', async () => {
+  const host = openDockerHost()
+  const kind = `image: ${testImage}\nuser: "1234"`
+  const [mode, user, path] = await bodiesArrive(host, kind, join(host.dir, 'trigger.sock'))
+  expect([mode, user, path]).toEqual(['-r--------', '1234', '/run/mariposa/files/.trigger-body'])
+  await host.done('service', 'delete', 'job', '--force')
+})
+
+test('the body of a call arrives in a unit of systemd', async () => {
+  const host = openSystemdHost()
+  const socket = join(inject('systemdMachine').root, host.dir, 'trigger.sock')
+  const [mode, user, path] = await bodiesArrive(host, 'compute_type: process\nuser: nobody', socket)
+  const nobody = '65534'
+  expect([mode, user, path]).toEqual([
+    '-r--------',
+    nobody,
+    expect.stringMatching(/^\/run\/.*\/\.trigger-body$/),
+  ])
+  await host.done('service', 'delete', 'job', '--force')
 })
 
 test('files of a unit of systemd arrive with it and go with it', async () => {

@@ -396,6 +396,12 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
     .map((given) => withoutUndefined(given) as ServiceManifest)
 }
 
+/** What a trigger of a service that does not scale may be in place of one that scales. */
+function toStart(one: unknown): ManifestTrigger {
+  const { name } = one as ManifestTrigger
+  return { name, url: true, action: 'start', body: name === 'up' ? 'file' : 'variables' }
+}
+
 /** Limits of runs are for services that are not continuous; scaling and volumes of slots are for continuous services, schedules for scheduled ones. */
 function consistent<
   T extends { service_type: string; triggers: readonly unknown[]; volumes: readonly object[] },
@@ -413,7 +419,7 @@ function consistent<
         ...(scales && backup !== undefined && { backup: withoutUndefined(backup) }),
       }
     }),
-    ...(!scales && { autoscale: undefined, triggers: [] }),
+    ...(!scales && { autoscale: undefined, triggers: given.triggers.map(toStart) }),
     ...(scales && { concurrency: undefined, timeout: undefined }),
     ...(given.service_type !== 'scheduled' && { schedule: undefined }),
   }

@@ -32,6 +32,21 @@ describe('keys of runs', () => {
     ])
   })
 
+  test('the body of a call is for a run that the call starts', () => {
+    const trigger = 'triggers: {go: {url: true, action: start, body: file}}\n'
+    expect(readGood(job + trigger)).toMatchObject({
+      triggers: [{ name: 'go', action: 'start', body: 'file' }],
+    })
+    const refused = (text: string): string => summaries(text).join('\n')
+    expect(refused(`image: x\n${trigger}`)).toMatch(/^manifest\/conflict \S+ file$/)
+    expect(refused(job + trigger.replace('start', 'stop'))).toMatch(/^manifest\/conflict \S+ file$/)
+    expect(refused(job + trigger.replace('file}', 'text}'))).toMatch(/^manifest\/bad-value/)
+    expect(refused(`${job}${trigger}environment: {TRIGGER_X: y}\n`)).toMatch(/^manifest\/conflict \S+ y$/)
+    expect(refused(`${job}${trigger}files: [{path: .trigger-body, content: x}]\n`)).toContain(
+      'manifest/conflict',
+    )
+  })
+
   test('what is printed reads back', () => {
     expect(summaries(`${job}retries: 3\nrestart: on-failure:3\n`)).toEqual([])
   })

@@ -282,9 +282,11 @@ export class Operators {
         const daemon = this.#dice.pick(nodes.flatMap((node) => node.daemon ?? []))
         try {
           if (daemon === undefined) throw new Silence('no daemon is there')
-          const place = { project, service: name, name: trigger, id }
+          const body = { bytes: new Uint8Array(), type: null, print: '' }
+          const place = { project, service: name, name: trigger, id, body }
+          const keeping = { id: `${id}-${tries}`, seal: (text: string) => text }
           const done = await within(
-            daemon.change((now, at) => decideCall(now, place, at)),
+            daemon.change((now, at) => decideCall(now, place, keeping, at)),
             clockwork,
           )
           count(`called ${trigger}${done.repeated ? ', again' : ''}`)

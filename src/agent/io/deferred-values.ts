@@ -1,12 +1,13 @@
 // The values that a unit gets when it is loaded: what its machine knows, and the secrets of its project.
 
 import type { FileDirectories } from '../../model/arriving-file.js'
+import { callBodyPlace, type GivenBody } from '../../model/call-body.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import { type MadeOf, madeOf } from '../../model/made-of.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
-import type { ClusterView } from '../../store/view.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
 import type { DeferredVariable } from '../../unit/deferred-environment.js'
 import { metaKeysIn } from '../../unit/deferred-pieces.js'
 import type { ArrivingFile } from '../../unit/files.js'
@@ -86,6 +87,7 @@ function knowledgeOf(view: ClusterView, late: LateUnit): KnownValues {
     volumePath: (volume) => volumes.get(volume) ?? null,
     files,
     meta: (key) => metaValue(view, project, key, secrets),
+    call: callsOf(view, unit, secrets),
     isSecret: (key) => view.metaOf(project).get(key)?.secret === true,
   }
 }
@@ -106,12 +108,40 @@ export function metaTaken(
   return keys.length === 0 ? null : madeOf(keys, view.metaOf(instance.project))
 }
 
+/** For an instance that never starts again: its body went with the end of its run. */
+const spent: GivenBody = { data: '', variables: {} }
+
+/** Opens each body once. Only an instance of the service that was called finds it. */
+function callsOf(
+  view: ClusterView,
+  { name, instance }: DesiredUnit,
+  secrets: SecretBox,
+): (id: string) => GivenBody | null {
+  const opened = new Map<string, GivenBody | null>()
+  const open = (id: string): GivenBody | null => {
+    const key = serviceKey(instance?.project ?? '', instance?.service ?? '')
+    const body = view.callBodiesOf(key).get(id)
+    if (body === undefined) return view.instances.get(name)?.retired == null ? null : spent
+    return JSON.parse(opening(secrets, body.sealed, callBodyPlace(body))) as GivenBody
+  }
+  return (id) => {
+    const known = opened.get(id)
+    if (known !== undefined) return known
+    const given = open(id)
+    opened.set(id, given)
+    return given
+  }
+}
+
 function metaValue(view: ClusterView, project: string, key: string, secrets: SecretBox): string | null {
   const meta = view.metaOf(project).get(key)
   if (meta === undefined) return null
-  if (!meta.secret) return meta.value
+  return meta.secret ? opening(secrets, meta.value, `${project}/${key}`) : meta.value
+}
+
+function opening(secrets: SecretBox, sealed: string, place: string): string {
   try {
-    return secrets.open(meta.value, `${project}/${key}`)
+    return secrets.open(sealed, place)
   } catch (error) {
     if (!(error instanceof SecretError)) throw error
     throw new DriverError(error.code, error.message, { cause: error })

@@ -153,7 +153,7 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
           now,
           request.body.deadlineMs,
           {},
-          request.body.set,
+          { set: request.body.set ?? {} },
         ),
       )
     },

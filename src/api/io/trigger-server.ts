@@ -1,10 +1,12 @@
 // The listener of trigger URLs: a server of its own, with nothing else behind it, so that it may stand where anybody can
 // reach it.
+import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { isProblem, type Problem, problemBody } from '../../changes/problem.js'
 import {
+  type AdmittedCall,
   decideCall,
   type FoundTrigger,
   findTrigger,
@@ -17,15 +19,17 @@ import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Instant } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
+import { bodyAtMost } from '../../model/call-body.js'
 import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
 import { MissingMetaError, resolveDeferred } from '../../store/io/deferred-text.js'
-import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
+import { SecretError } from '../../store/io/secret-box.js'
 import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
-import { checkProof, type TriggerCall } from '../trigger-proof.js'
+import { checkProof, printOfBody, type TriggerCall } from '../trigger-proof.js'
 import { bounded, boundedListener, endsConnection, lastAnswer } from './connections.js'
 import { type ApiContext, answerProblem, applyChange, type ChangeContext, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'
+import { sealing } from './make-secret.js'
 import { renewTls } from './make-server.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
@@ -43,13 +47,12 @@ export interface TriggerServer {
 }
 
 /** What a call needs of the daemon. */
-type TriggerContext = ChangeContext & Pick<ApiContext, 'log'> & { readonly secrets: SecretBox }
+type TriggerContext = ChangeContext & Pick<ApiContext, 'log' | 'secrets'>
 
 /** Calls of one trigger that take effect. */
 const callLimit = { burst: 20, everyMs: 3_000 }
 /** Calls that are not let in, of one address. */
 const refusalLimit = { burst: 10, everyMs: 6_000 }
-const bodyAtMost = 64 * 1024
 const connectionsAtMost = 256
 /** How long a caller may take to send a request, looked at every second; after that its place is for others. */
 const patience = {
@@ -140,11 +143,12 @@ function buildServer(
   })
   server.server.maxConnections = connectionsAtMost
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send(problemBody(nothingHere)))
   server.setErrorHandler((error, _request, reply) => {
     const problem = problemOf(error)
-    if (problem.status === 500) context.log.error('trigger', describeError(error))
+    if (problem.status === 500 || error instanceof SecretError)
+      context.log.error('trigger', describeError(error))
     return reply.code(problem.status).send(problemBody(problem))
   })
   server.post<{ Params: TriggerPlace }>(
@@ -152,11 +156,14 @@ function buildServer(
     async ({ params, headers, body, raw }, reply): Promise<TriggerCallResponse | object> => {
       const now = context.clock.now()
       const from = raw.socket.remoteAddress ?? null
-      const admitted = admit(context, limits, params, { headers, body: String(body ?? '') }, from, now)
+      const bytes = body instanceof Uint8Array ? body : new Uint8Array()
+      const admitted = admit(context, limits, params, { headers, body: bytes }, from, now)
       if ('waitMs' in admitted) return refuse(reply, tooOften, admitted.waitMs)
       if (isProblem(admitted)) return refuse(reply, admitted)
       const actor = describeActor(headers, from)
-      const answer = await call(context, { ...params, id: admitted.id }, actor)
+      const { id, print } = admitted
+      const sent = { bytes, type: headers['content-type'] ?? null, print }
+      const answer = await call(context, { ...params, id, body: sent }, actor)
       return reply.code(202).send(answer)
     },
   )
@@ -175,6 +182,12 @@ function refuse(
   return reply.code(problem.status).headers(headers).send(problemBody(problem))
 }
 
+interface Admitted {
+  readonly id: string | null
+  /** Of its body. */
+  readonly print: string
+}
+
 /** Lets a call in, or says why not. Nothing is waited for here, so that many calls at once count as many. */
 function admit(
   { registry, secrets, clock, log }: TriggerContext,
@@ -183,7 +196,7 @@ function admit(
   shown: TriggerCall,
   from: string | null,
   now: Instant,
-): { readonly id: string | null } | { readonly waitMs: number } | Problem {
+): Admitted | { readonly waitMs: number } | Problem {
   const caller = neighbourhood(from)
   // A limit is about how long, never about when: a clock that is set back keeps nobody out.
   const at = clock.steady()
@@ -202,7 +215,7 @@ function admit(
   const waitMs = calls.waitMs(key, at)
   if (waitMs > 0) return { waitMs }
   calls.take(key, at)
-  return proof
+  return { ...proof, print: printOfBody(shown.body, secret) }
 }
 
 /** The secret of a trigger; null where it has none that could be known, and the log says why. */
@@ -229,12 +242,15 @@ const shortestSecret = 8
 
 async function call(
   context: TriggerContext,
-  admitted: Parameters<typeof decideCall>[1],
+  admitted: AdmittedCall,
   { client, address }: Actor,
 ): Promise<TriggerCallResponse> {
   const { name } = admitted
   const by: Actor = { user: `trigger ${name}`, client, address }
-  const change = await applyChange(context, by, (view, now) => decideCall(view, admitted, now))
+  const id = randomUUID()
+  const change = await applyChange(context, by, (view, now) =>
+    sealing(context.secrets, view, (seal) => decideCall(view, admitted, { id, seal }, now)),
+  )
   const found = findTrigger(context.registry.view, admitted)
   const action = found === null ? '' : describeTriggerAction(found.trigger.action)
   const how = change.repeated ? 'is repeated' : 'is taken'
@@ -279,6 +295,8 @@ function problemOf(error: unknown): Problem {
   if (isOutOfReach(error))
     return { status: 503, code: 'trigger/not-now', message: 'the store cannot be reached' }
   if (isFull(error)) return { status: 503, code: 'trigger/not-now', message: 'the store has no space left' }
+  if (error instanceof SecretError)
+    return { status: 503, code: 'trigger/not-now', message: 'this daemon has no key to keep a body with' }
   if (error instanceof StoreError && error.code === 'store/closed')
     return { status: 503, code: 'trigger/not-now', message: 'the daemon is being stopped' }
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500

@@ -93,6 +93,12 @@ export const triggerUrlBody = shape(
   {
     name: text(),
     action: text('`start`, `stop`, `scale 3`, `scale +1`.'),
+    body: optional(
+      words(
+        ['file', 'variables'],
+        'How a run that it starts gets the body of the call; absent: it does not.',
+      ),
+    ),
     path: text(),
     url: orNull(text(), 'Where the daemon that was asked serves it; null where it serves none.'),
     calls: number('Calls that took effect.'),

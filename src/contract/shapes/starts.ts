@@ -41,6 +41,16 @@ export const runBody = shape(
     count: number(),
     instance: orNull(text()),
     set: optional(mapOf(text(), 'The variables that were set for it; left out for none.')),
+    body: optional(
+      part(
+        {
+          as: words(['file', 'variables']),
+          bytes: number(),
+          variables: list(text(), 'Names of the variables that it got; their values are shown nowhere.'),
+        },
+        'What it was given of the body of the call that began it; left out for nothing.',
+      ),
+    ),
     endedAt: orNull(text()),
     exitCode: orNull(number()),
     signal: orNull(text()),

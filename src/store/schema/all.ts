@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { RecordKind, RecordTypes } from '../record-types.js'
 import { backup } from './backups.js'
-import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
+import { callBody, delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
 import {
   instance,
   meta,
@@ -53,6 +53,7 @@ export const schemas = {
   schedule: scheduleState,
   run,
   trigger,
+  callBody,
   volume,
   backup,
   registryLogin,

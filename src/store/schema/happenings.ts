@@ -5,7 +5,19 @@ import type { RetireCause } from '../../model/service.js'
 import type { TaskKind, TaskState } from '../../model/task.js'
 import { actor, schedule, webhook } from './services.js'
 import { exit, outputLines } from './units.js'
-import { count, flag, health, instant, orNull, said, text, texts, unitName, words } from './words.js'
+import {
+  count,
+  flag,
+  health,
+  instant,
+  namedBody,
+  orNull,
+  said,
+  text,
+  texts,
+  unitName,
+  words,
+} from './words.js'
 
 /** Words are not looked at: other programs of this format may have others, and a history is there to be read. */
 const eventData = Type.Object({
@@ -95,11 +107,14 @@ export const run = Type.Object({
   count,
   instance: orNull(text),
   set: Type.Optional(texts),
+  body: Type.Optional(namedBody),
   endedAt: orNull(instant),
   exit: orNull(exit),
   withdrawn: said,
   output: Type.Optional(outputLines),
 })
+
+export const callBody = Type.Object({ project: text, service: text, id: text, sealed: text })
 
 export const trigger = Type.Object({
   project: text,
@@ -108,7 +123,7 @@ export const trigger = Type.Object({
   madeSecret: orNull(text),
   calls: count,
   lastCalledAt: orNull(instant),
-  recent: Type.Array(Type.Object({ id: text, at: instant, task: text })),
+  recent: Type.Array(Type.Object({ id: text, at: instant, task: text, body: Type.Optional(text) })),
 })
 
 export const leader = Type.Object({ machine: Type.String({ minLength: 1 }) })

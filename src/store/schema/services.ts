@@ -10,6 +10,7 @@ import {
   instant,
   kindOf,
   machineId,
+  namedBody,
   orNull,
   said,
   text,
@@ -64,7 +65,7 @@ export const service = Type.Object({
   lastInstance: count,
   createdAt: instant,
   starts: count,
-  inputs: Type.Optional(Type.Array(Type.Object({ n: count, set: texts }))),
+  inputs: Type.Optional(Type.Array(Type.Object({ n: count, set: texts, body: Type.Optional(namedBody) }))),
   stopping: orNull(text),
   deleting: flag,
   deleteVolumes: said,
@@ -139,6 +140,7 @@ const triggerUrl = Type.Object({
   name: text,
   action: either(kindOf('start', {}), kindOf('stop', {}), kindOf('scale', { target: either(count, text) })),
   secret: orNull(deferredText),
+  body: Type.Optional(words('file', 'variables')),
 })
 
 const otherService = Type.Object({
@@ -238,6 +240,7 @@ export const instance = Type.Object({
   lost: orNull(Type.Object({ since: instant, backAt: orNull(instant) })),
   madeOf: Type.Optional(texts),
   slot: Type.Optional(slot),
+  body: Type.Optional(text),
   oneOff: Type.Optional(Type.Object({ attendedBy: machineId })),
 })
 
@@ -248,6 +251,7 @@ const taskOrder = either(
     deadlineMs: Type.Optional(count),
     inOrder: said,
     set: Type.Optional(texts),
+    body: Type.Optional(namedBody),
   }),
   kindOf('stop', { version: orNull(text), inOrder: said }),
   kindOf('delete', { volumes: said }),

@@ -34,4 +34,7 @@ export function kindOf<const K extends string, P extends Record<string, TSchema>
   return Type.Object({ kind: Type.Literal(kind), ...parts })
 }
 
+/** What a run is given of a call. */
+export const namedBody = Type.Object({ id: text, bytes: count, file: flag, variables: Type.Array(text) })
+
 export const health = words('unknown', 'healthy', 'unhealthy')
