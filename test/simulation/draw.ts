@@ -2,6 +2,7 @@
 // one is found where others do not drown it, and a pace of its own.
 import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
+import { metaVerbs, wrongs } from './requests.js'
 import {
   type ActName,
   type Deed,
@@ -31,6 +32,8 @@ export interface Wish {
   readonly hasVolumes?: boolean
   /** Units are handed in by fleet's verbs beside services. */
   readonly hasUnits?: boolean
+  /** Metadata are changed, and what has to be refused is asked for. */
+  readonly hasRequests?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
   readonly hasScaling?: boolean
   /** The store is on the disk of the only machine. */
@@ -87,9 +90,31 @@ export function drawScenario(wish: Wish): Scenario {
   const calm = (wish.calm ?? 1) * (wish.hasScaling ? dice.pick([1, 3, 6]) : 1)
   const acts = drawActs({ ...wish, machines, calm }, linkMs, dice)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
-  const deeds = [...acts, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
+  const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
+  const deeds = [...acts, ...requests, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
+}
+
+function drawRequests({ seed, services, machines, busyMs, calm = 1 }: Wish): readonly Deed[] {
+  const dice = diceOf(`requests ${seed}`)
+  const deeds: Deed[] = []
+  for (let atMs = 0; ; ) {
+    atMs += dice.between(100, 6000) * calm
+    if (atMs >= busyMs) return deeds
+    const via = `m${dice.between(0, machines)}`
+    const n = `${dice.between(0, 1000)}`
+    const isWrong = dice.chance(0.4)
+    deeds.push({
+      atMs,
+      who: isWrong ? `s${dice.between(0, services)}` : `k${dice.between(0, 4)}`,
+      what: isWrong ? 'wrong' : 'meta',
+      details: {
+        via,
+        ...(isWrong ? { which: dice.pick(Object.keys(wrongs)) } : { verb: dice.pick(metaVerbs), n }),
+      },
+    })
+  }
 }
 
 function drawActs(
@@ -198,6 +223,8 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
     case 'load':
       return { cores: `${dice.between(0, 400)}`, rps: `${dice.between(0, 500)}` }
     case 'unit':
+    case 'meta':
+    case 'wrong':
       return {}
     case 'call':
       return {

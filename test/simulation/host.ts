@@ -2,6 +2,7 @@
 // end with the machine.
 
 import type { Driver, UnitStats, UnitToRun } from '../../src/agent/driver.js'
+import type { Step } from '../../src/agent/plan-local.js'
 import { readService } from '../../src/drivers/process/read-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -45,6 +46,8 @@ export interface HostWatch extends VolumesWatch {
   /** The cores that an instance of a service uses now. */
   readonly coresOf: (service: string) => number
   readonly onLoading: (unit: UnitToRun) => void
+  /** A daemon has asked for a step of a unit. */
+  readonly onStep: (step: Step) => void
   readonly onStarted: (program: Program) => void
   /** A program that does its work is told to stop. */
   readonly onStopping: (unit: UnitName) => void
@@ -200,14 +203,22 @@ export class Host {
       kind: 'process',
       list: () => act(5, () => [...this.#held.keys()].flatMap((name) => this.#observed(name) ?? [])),
       observe: (name) => act(3, () => this.#observed(name)),
-      load: (unit) => act(10, () => this.#load(unit)),
-      start: (name) => act(60, () => this.#start(name)),
+      load: (unit) => {
+        this.#watch.onStep('load')
+        return act(10, () => this.#load(unit))
+      },
+      start: (name) => {
+        this.#watch.onStep('start')
+        return act(60, () => this.#start(name))
+      },
       stop: async (name) => {
+        this.#watch.onStep('stop')
         await act(3, () => this.#stop(name))
         while (this.#isRunning(name)) await act(40, () => {})
       },
       kill: (name) => act(3, () => this.#killUnit(name)),
       unload: async (name) => {
+        this.#watch.onStep('unload')
         await act(3, () => this.#stop(name))
         // What was started meanwhile stays: it is stopped first.
         while (this.#held.has(name) && !(await act(3, () => this.#unload(name)))) await act(40, () => {})

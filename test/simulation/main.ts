@@ -1,8 +1,9 @@
 // `npm run simulate`: seed after seed, until a time or a number of them is over. Prints what broke, with the seed and the
 // shortest scenario that breaks the same way.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addCounts, describeCoverage } from './coverage.js'
+import { addCounts, codesIn, coverageOf, describeCoverage } from './coverage.js'
 import { drawScenario } from './draw.js'
 import { type Report, simulate } from './run.js'
 import { type FaultName, faultNames, parseScenario, printScenario, type Scenario } from './scenario.js'
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     shrink: { type: 'string', default: '0' },
     save: { type: 'string' },
     'no-leaps': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
     'until-broken': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -45,12 +47,15 @@ if (values.help) {
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
                   a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
-                  units: as etcd, with units by fleet's verbs (etcd)
+                  units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, and with
+                  requests that have to be refused (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
   --save FILE     write that there as well
   --no-leaps      play all of the time through, also where nothing comes of what there is to do
+  --json          print one object in the end instead of the lines about the whole: what was counted, and of each group
+                  that has an end what was never seen
   --until-broken  end with the first seed that is broken
   --mutation NAME put that fault into the product first and say when it is found; all of test/simulation/mutations.mjs
                   one after the other with "all"`)
@@ -62,13 +67,15 @@ const from = performance.now()
 const elapsedMs = (): number => performance.now() - from
 const total = { seeds: 0, broken: 0, steps: 0, virtualMs: 0, leaptMs: 0 }
 const counts: Record<string, number> = {}
+/** What is told on the way; one object is all that is on the standard output with `--json`. */
+const say = (line: string): void => (values.json ? console.error(line) : console.log(line))
 
 process.exitCode = (await (values.scenario === undefined ? trySeeds() : replay(values.scenario))) ? 0 : 1
 
 /** Resolves to whether all held. */
 async function replay(file: string): Promise<boolean> {
   const scenario = parseScenario(readFileSync(file, 'utf8'))
-  const report = await simulate(scenario, { trace: (line) => console.log(line), leaps })
+  const report = await simulate(scenario, { trace: say, leaps })
   const [what] = report.broken
   if (what !== undefined) await printShortest(scenario, { what, atMs: report.brokeAtMs })
   return what === undefined
@@ -83,15 +90,15 @@ async function trySeeds(): Promise<boolean> {
     const scenario = drawn(seed)
     const report = await simulate(scenario, {
       leaps,
-      ...(only !== null && { trace: (line) => console.log(line) }),
+      ...(only !== null && { trace: say }),
     })
     note(report)
     if (report.broken[0] === undefined) continue
-    console.log(`seed ${seed} is broken: ${report.broken[0]}`)
+    say(`seed ${seed} is broken: ${report.broken[0]}`)
     await printShortest(scenario, { what: report.broken[0], atMs: report.brokeAtMs })
     if (values['until-broken']) break
   }
-  console.log(describeTotal().join('\n'))
+  console.log(values.json ? JSON.stringify(totalBody()) : describeTotal().join('\n'))
   return total.broken === 0
 }
 
@@ -108,6 +115,7 @@ function drawn(seed: number): Scenario {
     hasPlaces: values.profile === 'places',
     hasVolumes: values.profile === 'volumes',
     hasScaling: values.profile === 'scaling',
+    hasRequests: values.profile === 'requests',
     hasUnits: values.profile === 'units',
     ...(faults && { faults }),
   })
@@ -131,8 +139,17 @@ async function printShortest(scenario: Scenario, found: Breakage): Promise<void>
     return broken[0] === undefined ? null : { what: broken[0], atMs: brokeAtMs }
   }
   const text = printScenario(await shrink(scenario, found, { judge, isOver }))
-  console.log(`the shortest that breaks so; as a file it replays with --scenario FILE:\n${text}`)
+  say(`the shortest that breaks so; as a file it replays with --scenario FILE:\n${text}`)
   if (values.save !== undefined) writeFileSync(values.save, text)
+}
+
+/** Of the checkout that this was bundled in, beneath which the bundle lies. */
+function codes(): readonly string[] {
+  return codesIn(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8'))
+}
+
+function totalBody(): object {
+  return { ...total, seconds: elapsedMs() / 1000, counts, coverage: coverageOf(counts, codes()) }
 }
 
 function describeTotal(): readonly string[] {
@@ -142,7 +159,7 @@ function describeTotal(): readonly string[] {
   const leaptPart = ((100 * total.leaptMs) / Math.max(1, total.virtualMs)).toFixed(0)
   const perMinute = (days * 60_000_000) / (user + system)
   return [
-    ...describeCoverage(counts),
+    ...describeCoverage(counts, codes()),
     `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster, ${leaptPart} % of them leapt over, in ${seconds.toFixed(0)} s`,
     `${perMinute.toFixed(2)} days of a cluster in a minute of one core`,
   ]

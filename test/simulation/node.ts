@@ -4,6 +4,7 @@ import { type Agent, startAgent } from '../../src/agent/io/agent.js'
 import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
 import { startCollector } from '../../src/agent/io/metrics/collector.js'
 import type { KernelFiles } from '../../src/agent/io/metrics/read-use.js'
+import type { Step } from '../../src/agent/plan-local.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
 import { volumeBodyOf } from '../../src/api/volumes.js'
@@ -58,6 +59,8 @@ export interface World {
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program) => void
   readonly onStopping: (unit: UnitName) => void
+  /** A daemon asks what runs programs on its machine for a step of a unit. */
+  readonly onStep: (step: Step) => void
   /** What there is to do; null where nothing is measured of it. */
   readonly loads: Loads | null
   /** How many machines have a daemon that lives. */
@@ -122,6 +125,7 @@ export class Node {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
       onStarted: (program) => world.onStarted(this, program),
       onStopping: world.onStopping,
+      onStep: world.onStep,
       coresOf: (service) => world.loads?.cores(service) ?? 0,
       onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
       onDeleted: (volume, owner) => world.onDeleted(this, volume, owner),

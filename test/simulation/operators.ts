@@ -22,6 +22,7 @@ import { defaultSettings } from '../manifest/default-settings.js'
 import type { Clockwork, Dice } from './clockwork.js'
 import { manifestOf } from './manifest.js'
 import type { Daemon, Node } from './node.js'
+import { Requests } from './requests.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
@@ -57,6 +58,7 @@ type Ask = <C extends Change>(decide: Decide<C>) => Promise<C>
 export class Operators {
   readonly told = new Map<string, Told>()
   readonly toldOfUnits = new Map<UnitName, UnitTold>()
+  readonly requests: Requests
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
   /** Services that triggers may scale. */
@@ -65,6 +67,7 @@ export class Operators {
 
   constructor(parts: OperatorsParts) {
     this.#parts = parts
+    this.requests = new Requests(parts.broke)
     this.#dice = parts.clockwork.dice('operators')
   }
 
@@ -152,6 +155,10 @@ export class Operators {
       }
       case 'unit':
         return this.#changeUnit(deed, ask)
+      case 'meta':
+        return this.requests.meta(deed, ask)
+      case 'wrong':
+        return this.requests.wrong(deed, ask)
       case 'call':
         return this.#call(deed)
       case 'revert': {
@@ -336,7 +343,9 @@ export class Operators {
     // Nobody knows what came of it.
     if (act === 'unit') this.toldOfUnits.set(unitNameOf(name), 'unknown')
     trace('operator', `${name}: ${act}: no answer`)
-    this.#acknowledge(name, { ordinal: null, scale: null, isStopped: null, isDeleted: null })
+    // What has to be refused would have changed nothing.
+    if (act !== 'wrong')
+      this.#acknowledge(name, { ordinal: null, scale: null, isStopped: null, isDeleted: null })
   }
 }
 

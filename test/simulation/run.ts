@@ -134,6 +134,7 @@ class Simulation {
         this.#schedules.started(program)
       },
       onStopping: (unit) => this.#leaving.stopping(unit),
+      onStep: (step) => count(`step ${step}`),
       onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
       send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
@@ -255,6 +256,7 @@ class Simulation {
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
+    this.#operators.requests.judgeRest(view)
     this.#scaling?.judgeRest(view)
     this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
@@ -294,10 +296,8 @@ class Simulation {
     const onError = (error: unknown): void => this.#break(describeError(error))
     const witness = await openRegistry(this.#store.truth, { onError })
     witness.onChange((kinds, changes) => {
-      if (kinds.has('event')) {
-        noteChanges(changes, (what) => this.#count(what))
-        this.#webhooks.noted(changes, witness.view)
-      }
+      noteChanges(changes, (what) => this.#count(what))
+      if (kinds.has('event')) this.#webhooks.noted(changes, witness.view)
       if (kinds.has('leader')) this.#epoch = witness.entryAt(leaderKey)?.modRevision ?? 0
       this.#records.look(witness.view, kinds)
       this.#rollouts.look(witness.view, changes)

@@ -44,6 +44,8 @@ export const acts = {
   relabel: ['via', 'for', 'zone'],
   call: ['via', 'trigger', 'id'],
   unit: ['via', 'verb', 'n', 'memory'],
+  meta: ['via', 'verb', 'n'],
+  wrong: ['via', 'which'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */
