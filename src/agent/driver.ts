@@ -194,6 +194,15 @@ export interface Driver {
   /** Sends a signal to the main process of a unit alone; nothing where there is none. */
   tell?(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
   /**
+   * Freezes all that runs of a unit, and resolves once nothing of it does anything any more. Throws DriverError `volume/cannot-pause`
+   * where it cannot; some of it may be frozen then. Left out by drivers that cannot do it at all.
+   */
+  freeze?(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Has all go on of a unit that was frozen, by whichever daemon. What is not frozen, or is gone, is no error. */
+  thaw?(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Whether all that runs of a unit is frozen still. */
+  isFrozen?(name: UnitName, signal: AbortSignal): Promise<boolean>
+  /**
    * Forgets a stopped unit and removes what was made for it; stops it first if it still runs. What a unit that was ever
    * started wrote into volumes of its own is kept, unless it is said to be deleted.
    */

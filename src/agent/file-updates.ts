@@ -2,6 +2,7 @@
 // the program is told.
 import { earlier, type Instant } from '../lib/time.js'
 import type { ChangeSignal } from '../model/arriving-file.js'
+import { isPaused } from '../model/instance-state.js'
 import type { MadeOf } from '../model/made-of.js'
 import type { ObservedUnit } from '../model/unit.js'
 import { metaKeysIn } from '../unit/deferred-pieces.js'
@@ -77,8 +78,8 @@ export function earliest(instants: readonly (Instant | null)[]): Instant | null 
 }
 
 /** One that starts is not told yet: it may not know the signal, and what it is started with is looked at once it is up. */
-function isUp({ active, sub, driver }: Pick<ObservedUnit, 'active' | 'sub' | 'driver'>): boolean {
-  return active === 'active' && !(driver === 'docker' && sub === 'paused')
+function isUp(unit: Pick<ObservedUnit, 'active' | 'sub' | 'driver'>): boolean {
+  return unit.active === 'active' && !isPaused(unit)
 }
 
 function isSame(one: MadeOf, other: MadeOf): boolean {

@@ -50,12 +50,17 @@ export const deleteVolumeQuery = queryOf({
 
 const ofVolume = { project: text('Where a name is looked for; default: `default`.') }
 
+const pauseAtMost = text(
+  'For how many seconds what runs with the volume is paused at the most, up to 3600; default: 60. With the consistency `paused` alone.',
+)
+
 export const backupQuery = queryOf({
   ...ofVolume,
   consistency: text(
     'What becomes of the instance meanwhile: `live`, `paused` or `stopped`; default: `live`.',
   ),
   skipHook: flag('Leaves out `before_backup`, which the volume is backed up without then.'),
+  pauseAtMost,
 })
 
 export const volumeExportQuery = queryOf({

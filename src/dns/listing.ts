@@ -2,7 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { CnsLabels } from '../model/cns-labels.js'
 import { withPrefix } from '../model/cns-labels.js'
-import { instanceStateOf } from '../model/instance-state.js'
+import { instanceStateOf, isPausedForBackup } from '../model/instance-state.js'
 import type { Machine, MachineSettings } from '../model/machine.js'
 import type { Instance, InstanceState, ServiceVersion } from '../model/service.js'
 import type { Placement, UnitReport } from '../model/unit.js'
@@ -19,11 +19,17 @@ interface Candidate {
   readonly version: ServiceVersion | undefined
 }
 
+const reserves = {
+  draining: 'its machine is drained',
+  'driver-silent': 'what runs it does not answer',
+  paused: 'it is paused for a backup',
+} as const
+
 export type Listing =
   /** From that instant on: what nobody checks has to run for a moment first. */
   | { readonly rank: 'listed'; readonly from: Instant | null }
   /** Only where no other is listed: it may well answer, and nobody else does. */
-  | { readonly rank: 'reserve'; readonly because: 'draining' | 'driver-silent' }
+  | { readonly rank: 'reserve'; readonly because: keyof typeof reserves }
   | { readonly rank: 'out'; readonly because: OutReason }
 
 export type OutReason =
@@ -43,10 +49,13 @@ export function listingOf(candidate: Candidate, now: Instant): Listing {
   const state = instanceStateOf({ instance, placement, report, machinePresent: true })
   // It ran when its driver last answered, and goes on running as far as anybody knows.
   if (state === 'unknown' && report?.active === 'active') return { rank: 'reserve', because: 'driver-silent' }
-  if (state !== 'running' || report === null) return out({ kind: 'not-running', state })
+  // It goes on in a moment, and answers then what it was asked meanwhile.
+  const isStill = report !== null && isPausedForBackup(report) && state === 'paused'
+  if ((state !== 'running' && !isStill) || report === null) return out({ kind: 'not-running', state })
   if (report.health === 'unhealthy') return out({ kind: 'unhealthy', reason: report.healthReason })
   const checked = isChecked(version, report)
   if (checked && report.health !== 'healthy') return out({ kind: 'not-checked-yet' })
+  if (isStill) return { rank: 'reserve', because: 'paused' }
   if (order?.drain !== undefined) return { rank: 'reserve', because: 'draining' }
   // A clock that is ahead of ours does not keep it out for longer.
   const from = checked ? null : Math.min(report.since ?? now, now) + settleMs
@@ -63,8 +72,7 @@ export function describeListing(listing: Listing, now: Instant): string {
     return listing.from !== null && listing.from > now ? 'it runs for less than a second' : ''
   }
   if (listing.rank === 'reserve') {
-    const why = listing.because === 'draining' ? 'its machine is drained' : 'what runs it does not answer'
-    return `${why}: it is listed only where no other is`
+    return `${reserves[listing.because]}: it is listed only where no other is`
   }
   return describeOut(listing.because)
 }

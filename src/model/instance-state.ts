@@ -55,9 +55,17 @@ export function isUnderWay(state: InstanceState): boolean {
   return ['running', 'paused', 'pulling', 'starting', 'stopping'].includes(state)
 }
 
+/** The sub state of a unit that is frozen while a backup of its volume is read, under every driver. */
+export const pausedForBackup = 'paused-for-backup'
+
 /** Whether a program is there and does nothing, until somebody lets it go on. */
-export function isPaused({ driver, active, sub }: UnitReport): boolean {
-  return driver === 'docker' && active === 'active' && sub === 'paused'
+export function isPaused({ driver, active, sub }: Pick<UnitReport, 'driver' | 'active' | 'sub'>): boolean {
+  return active === 'active' && (sub === pausedForBackup || (driver === 'docker' && sub === 'paused'))
+}
+
+/** Whether it goes on by itself, once the backup has been read that it is frozen for. */
+export function isPausedForBackup(report: Pick<UnitReport, 'active' | 'sub'>): boolean {
+  return report.active === 'active' && report.sub === pausedForBackup
 }
 
 /** Whether the image of a unit that does not run is being fetched. */
@@ -102,6 +110,8 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
   if (unknownSince !== undefined) return `unknown since ${toIso(unknownSince)}: ${describeSilence(driver)}`
   if (report.pulling !== undefined && isPulling(report))
     return `${describePull(report.pulling)}${failure === null ? '' : `; before: ${failure.message}`}`
+  if (isPausedForBackup(report))
+    return 'it is paused while a backup of its volume is read (volume backup --consistency paused)'
   if (isPaused(report)) return 'it is paused on its machine: docker unpause lets it go on'
   const nextAt = nextTryAt(report, now)
   if (failure !== null)

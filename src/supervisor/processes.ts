@@ -36,6 +36,34 @@ export function processesOf(
   return [...table.values()].filter((process) => ours.has(process.session) || isOfRun(process.mark, mark))
 }
 
+/**
+ * The processes of a unit, of whichever run: those in its sessions, those with its mark, and what any of them has started that is
+ * still theirs, wherever it moved and whatever its environment.
+ */
+export function everyProcessOf(
+  table: ProcessTable,
+  { home, unit }: Pick<RunMark, 'home' | 'unit'>,
+  sessions: readonly ProcessId[],
+): readonly SeenProcess[] {
+  const ours = new Set(
+    sessions.filter((leader) => !table.has(leader.pid) || isAlive(table, leader)).map(({ pid }) => pid),
+  )
+  const known = new Map<number, boolean>()
+  const isOurs = (process: SeenProcess): boolean => {
+    const before = known.get(process.pid)
+    if (before !== undefined) return before
+    // Of processes that are seen while others end, parents might go in a circle.
+    known.set(process.pid, false)
+    const { mark, session, parent } = process
+    const by = table.get(parent)
+    const isMarked = mark !== null && mark.home === home && mark.unit === unit
+    const found = ours.has(session) || isMarked || (by !== undefined && isOurs(by))
+    known.set(process.pid, found)
+    return found
+  }
+  return [...table.values()].filter(isOurs)
+}
+
 function isOfRun(found: ProcessMark | null, run: RunMark): boolean {
   return found !== null && found.home === run.home && found.unit === run.unit && found.run === run.run
 }

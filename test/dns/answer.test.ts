@@ -126,6 +126,22 @@ test('where nothing is checked, running for a second counts', () => {
   expect(world.data(privateName('web.svc')), 'the clock of its machine is ahead').toHaveLength(1)
 })
 
+test('what is paused for a backup is listed only where no other is', () => {
+  const world = new NamedWorld()
+  for (const [index, letter] of ['a', 'b'].entries()) world.machine(letter, { outside: `10.0.0.${index}` })
+  world.deploy('compute_type: process\ncommand: [/bin/web]\nports: [8080]\n', { scale: 2 })
+  world.settle()
+  const web = privateName('web.svc')
+  const [one, two] = world.live('web')
+  if (one === undefined || two === undefined) throw new Error('there are to be two')
+  world.observe(one, { sub: 'paused-for-backup' })
+  expect(world.data(web)).toHaveLength(1)
+  world.observe(two, { sub: 'paused-for-backup' })
+  expect(world.data(web)).toHaveLength(2)
+  world.observe(two, { sub: 'running' })
+  expect(world.data(web)).toHaveLength(1)
+})
+
 test('what is drained is listed only where no other is', () => {
   const world = threeMachines()
   world.deploy(checked, { scale: 2 })

@@ -50,6 +50,20 @@ describe('an instance that is paused', () => {
     expect(names(world)).toEqual(['web-2', 'web-3'])
   })
 
+  it('is told as paused for a backup under every driver where that is so', () => {
+    const world = worldOf(manifest(checked))
+    const [instance] = world.live('web')
+    if (instance === undefined) throw new Error('there is no such instance')
+    world.observe(instance, { driver: 'process', sub: 'paused-for-backup' })
+    expect(instanceBodyOf(world.view, instance, world.now)).toMatchObject({
+      state: 'paused',
+      reason: expect.stringContaining('while a backup of its volume is read') as string,
+    })
+    world.now += 3_600_000
+    world.settle()
+    expect(names(world)).toEqual(['web-1', 'web-2'])
+  })
+
   it('holds a rollout up while it is a new one, and goes first when fewer are asked for', () => {
     const world = worldOf(manifest())
     world.deploy(manifest('environment: {A: "2"}\n'), { scale: 2 })

@@ -7,7 +7,9 @@ import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
+import { isPausedForBackup } from '../../model/instance-state.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
 import type { PolicyHere } from '../../model/policy.js'
@@ -21,7 +23,7 @@ import { type Change, isOutOfReach } from '../../store/store.js'
 import { mayBeStartedByOthers } from '../../unit/install.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
-import type { Driver } from '../driver.js'
+import type { Driver, KeptVolume } from '../driver.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
 import { isIdleEverywhere } from '../entry-idle.js'
 import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
@@ -35,7 +37,9 @@ import { FileUpdates } from './file-updates.js'
 import type { KeptLogs } from './kept-logs.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
+import { listVolumes } from './local-volumes.js'
 import { Observation } from './observation.js'
+import { type Pause, Pauses } from './pauses.js'
 import { refuseTakenPorts } from './port-check.js'
 import { Reports } from './reports.js'
 
@@ -68,6 +72,8 @@ export interface AgentOptions {
   readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'>
   /** Where it is noted whose volumes are still to be deleted; default: an end of the agent forgets that. */
   readonly leftVolumesFile?: string
+  /** Where it is noted which units are frozen; default: an end of the daemon in the middle leaves them so. */
+  readonly pausedUnitsFile?: string
 }
 
 interface SpaceForReports {
@@ -105,6 +111,12 @@ export interface Agent {
   lookAgain(): void
   /** Keeps units of this machine from being started with a volume, until it is let go of. Throws DriverError. */
   holdVolume: Chains['holdVolume']
+  /**
+   * Freezes all units of this machine that run with a volume of a driver, for at most so long, and keeps others from being started
+   * with it.
+   * Throws DriverError `volume/cannot-pause`, `volume/held`; then nothing is frozen.
+   */
+  pauseVolume(volume: KeptVolume, keeper: DriverKind, atMostMs: number, signal: AbortSignal): Promise<Pause>
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -136,6 +148,7 @@ class LocalAgent implements Agent {
   readonly #leftVolumes: LeftVolumes
   readonly #limitedStops: LimitedStops
   readonly #fileUpdates: FileUpdates
+  readonly #pauses: Pauses
   /** What was told of the drivers last. */
   #driversTold: string
   /** What was placed here when the last pass looked. */
@@ -170,6 +183,10 @@ class LocalAgent implements Agent {
     this.#leftVolumes = new LeftVolumes({ ...options, isHeld: (one) => this.#chains.holdsVolumeOf(one) })
     this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
+    this.#pauses = new Pauses({
+      ...{ drivers: options.drivers, clock, log, file: options.pausedUnitsFile },
+      onChange: (driver, name) => this.#observation.noteChanged(driver, name),
+    })
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
       stopsAsked: this.#stopsAsked,
@@ -181,6 +198,7 @@ class LocalAgent implements Agent {
       runsOnce: (unit) => this.#isRun(unit),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),
+      release: async (name) => await this.#pauses.release(name, `${name} is stopped`),
       onPull: (name, pulling) => {
         this.#reports.notePull(name, pulling)
         this.#remember(name, { pulling })
@@ -200,6 +218,7 @@ class LocalAgent implements Agent {
       ...{ drivers: options.drivers, clock, log, signal: this.#abort.signal },
       driverOf: (name) => this.driverOf(name),
       onFirstList: (driver, found) => this.#noteFound(driver, found),
+      shown: (unit) => this.#pauses.shown(unit),
       wake: () => this.#loop?.wake(),
     })
     this.#reports = new Reports({
@@ -219,7 +238,14 @@ class LocalAgent implements Agent {
       isBegun: (name) => this.#chains.of(name)?.cause === 'to-stop',
     })
     this.#fileUpdates = this.#openFileUpdates(options)
-    this.#checker = startChecker({
+    this.#checker = this.#openChecker(options, host)
+  }
+
+  #openChecker(
+    options: AgentOptions & { readonly clock: Time },
+    host: HostLooks,
+  ): ReturnType<typeof startChecker> {
+    return startChecker({
       clock: host.checkTime ?? options.clock,
       ownProbe: host.ownProbe,
       onVerdict: (name, { health, reason, notice }) => {
@@ -259,6 +285,8 @@ class LocalAgent implements Agent {
     if (this.#options.isForeign !== true) await this.#leftVolumes.open()
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
+    // Before anything is made of what stands still.
+    await this.#pauses.open()
     await this.#observation.start()
     for (const key of registry.view.unreadable.keys()) this.#noteUnsure(key)
     this.#loop = startLoop({
@@ -330,6 +358,7 @@ class LocalAgent implements Agent {
     this.#watch.end()
     await this.#loop?.stop()
     await this.#checker.stop()
+    await this.#pauses.stop()
     this.#abort.abort()
     await Promise.all([
       this.#leftVolumes.stop(),
@@ -351,6 +380,32 @@ class LocalAgent implements Agent {
 
   async holdVolume(...args: Parameters<Agent['holdVolume']>): Promise<() => void> {
     return await this.#chains.holdVolume(...args)
+  }
+
+  async pauseVolume(
+    volume: KeptVolume,
+    keeper: DriverKind,
+    atMostMs: number,
+    signal: AbortSignal,
+  ): Promise<Pause> {
+    const letGo = this.#chains.keepFromStarting(
+      volume,
+      'a backup of it is read while its instances are paused',
+    )
+    try {
+      const { drivers } = this.#options
+      // Volumes of Docker are others than the directories that programs of the machine share, whoever runs those.
+      const ofSort = [...drivers].filter(([kind]) => (kind === 'docker') === (keeper === 'docker'))
+      const { volumes, silent } = await listVolumes(new Map(ofSort), signal)
+      if (silent.length > 0)
+        throw new DriverError('volume/cannot-pause', `who has the volume is not known: ${silent.join('; ')}`)
+      const users = volumes.find(({ uuid }) => uuid === volume.uuid)?.users ?? []
+      const pause = await this.#pauses.begin(users, atMostMs, signal)
+      return { ...pause, end: async () => await pause.end().finally(letGo) }
+    } catch (error) {
+      letGo()
+      throw error
+    }
   }
 
   driverOf(name: UnitName): Driver | null {
@@ -675,6 +730,8 @@ class LocalAgent implements Agent {
     return placed.flatMap(({ unit, placement }) => {
       const observed = this.#observation.units.get(unit.name)
       if (observed?.active !== 'active' || unit.desired !== 'launched') return []
+      // What stands still answers no check, and is well all the same.
+      if (isPausedForBackup(observed)) return []
       const own = this.#units.checks(unit)
       const checks = observed.imageCheck === undefined ? own : [...own, observed.imageCheck]
       if (checks.length === 0) return []

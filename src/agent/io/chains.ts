@@ -44,6 +44,8 @@ interface ChainsOptions {
   /** Whether a unit runs once, as an instance of a service that is not continuous does. */
   readonly runsOnce: (unit: DesiredUnit) => boolean
   readonly stopsAsked: StopsAsked
+  /** Has a unit go on that is frozen for a backup. */
+  readonly release: (name: UnitName) => Promise<void>
   /** What is remembered of units: how often a chain failed, and what it came to. */
   readonly memoryOf: (name: UnitName) => UnitMemory
   readonly remember: (name: UnitName, change: Partial<UnitMemory>) => void
@@ -193,8 +195,11 @@ export class Chains {
         return driver.start(name, signal)
       case 'stop':
         this.#options.stopsAsked.note(name, this.#options.clock.steady())
+        // What stands still does not stop.
+        await this.#options.release(name)
         return driver.stop(name, signal)
       case 'unload':
+        await this.#options.release(name)
         await this.#options.keptLogs?.keep(name, driver, signal)
         await driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
         this.#options.stopsAsked.forget(name)
@@ -268,6 +273,11 @@ export class Chains {
   /** Keeps units from being started with a volume of this machine until it is let go of. Throws DriverError. */
   async holdVolume(...args: Parameters<SlotClaims['hold']>): Promise<() => void> {
     return await this.#claims.hold(...args)
+  }
+
+  /** Keeps units from being started with a volume until it is let go of, beside those that run. Throws DriverError. */
+  keepFromStarting(...args: Parameters<SlotClaims['keepFromStarting']>): () => void {
+    return this.#claims.keepFromStarting(...args)
   }
 
   /** Whether a volume of a service is kept so. */

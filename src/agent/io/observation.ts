@@ -12,6 +12,8 @@ interface ObservationOptions {
   readonly log: Log
   /** The driver that holds, or would hold, a unit. */
   readonly driverOf: (name: UnitName) => Driver | null
+  /** A unit as the agent is to see it. */
+  readonly shown: (unit: ObservedUnit) => ObservedUnit
   /** Called with the units of a driver once it has listed them for the first time. */
   readonly onFirstList: (driver: Driver, units: readonly ObservedUnit[]) => void
   /** Called when there is something to look at, or something was seen that no pass waits for. */
@@ -126,7 +128,7 @@ export class Observation {
       const units = await driver.list(signal)
       this.#silent.delete(driver)
       for (const [name, unit] of this.#units) if (unit.driver === driver.kind) this.#units.delete(name)
-      for (const unit of units) this.#units.set(unit.name, unit)
+      for (const unit of units) this.#units.set(unit.name, this.#options.shown(unit))
       // What is being asked of one may be told as it was before.
       for (const name of this.#looks.keys()) if (driverOf(name) === driver) this.#dirty.set(name, driver)
       if (!this.#found.has(driver)) onFirstList(driver, units)
@@ -139,7 +141,7 @@ export class Observation {
   async #observe(name: UnitName, driver: Driver): Promise<void> {
     try {
       const unit = await driver.observe(name, this.#options.signal)
-      if (unit !== null) this.#units.set(name, unit)
+      if (unit !== null) this.#units.set(name, this.#options.shown(unit))
       else if (this.#units.get(name)?.driver === driver.kind) this.#units.delete(name)
     } catch (error) {
       this.noteAway(driver, error)

@@ -14,6 +14,8 @@ export class SlotClaims {
   readonly #starts = new Map<UnitName, ReadonlySet<string>>()
   /** By volume, what is being done with its data. */
   readonly #held = new Map<string, string>()
+  /** Of those, how often a volume is held beside the units that run with it. */
+  readonly #beside = new Map<string, number>()
 
   constructor(drivers: () => Iterable<Driver>) {
     this.#drivers = drivers
@@ -83,6 +85,34 @@ export class SlotClaims {
     } catch (error) {
       letGo()
       throw error
+    }
+  }
+
+  /**
+   * Keeps every unit from being started with a volume until it is let go of, beside those that run with it; any number may do so at
+   * once. Throws DriverError `volume/held`, and `volume/cannot-pause` where one is just being started.
+   */
+  keepFromStarting(volume: VolumeName, why: string): () => void {
+    const key = volumeKey(volume)
+    const before = this.#held.get(key)
+    const count = this.#beside.get(key) ?? 0
+    if (before !== undefined && count === 0)
+      throw new DriverError('volume/held', `the volume ${key} is held: ${before}`)
+    for (const [unit, keys] of this.#starts)
+      if (keys.has(key))
+        throw new DriverError('volume/cannot-pause', `${unit} is just being started with it: try again`)
+    this.#held.set(key, why)
+    this.#beside.set(key, count + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const left = (this.#beside.get(key) ?? 1) - 1
+      if (left > 0) this.#beside.set(key, left)
+      else {
+        this.#beside.delete(key)
+        this.#held.delete(key)
+      }
     }
   }
 

@@ -84,4 +84,5 @@ const refused: ReadonlySet<string> = new Set([
   'volume/too-slow',
   'volume/changed',
   'volume/deleted',
+  'volume/pause-ended',
 ])

@@ -14,6 +14,7 @@ import { type ApiContext, ProblemError } from './context.js'
 import { asProblems, dataOf, keptOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
 import { runHook } from './volume-hooks.js'
+import { pauseAtMost, readPaused } from './volume-pauses.js'
 
 /** How an instance that runs is treated while its volume is read. */
 export const consistencies = ['live', 'paused', 'stopped'] as const
@@ -29,6 +30,8 @@ export interface Backup extends Packed {
 
 export interface BackupAsked {
   readonly consistency: Consistency
+  /** How long its instances may be paused; default: a minute. */
+  readonly pauseAtMostMs?: number
   /** Whether what is to run inside the instance before is left out. */
   readonly skipHook: boolean
 }
@@ -42,7 +45,7 @@ export async function beginBackup(
   context: ApiContext,
   actor: Actor | null,
   volume: VolumeBody,
-  { consistency, skipHook }: BackupAsked,
+  { consistency, skipHook, pauseAtMostMs = pauseAtMost.defaultMs }: BackupAsked,
   signal: AbortSignal,
 ): Promise<Backup> {
   await asProblems(refuseWithoutPrograms)
@@ -50,22 +53,37 @@ export async function beginBackup(
   const { keeper, dir } = await dataOf(context, volume, signal)
   const hookOver = skipHook ? () => {} : await runHook(context, volume, signal)
   try {
+    const stays = await dataStay(context, volume, { keeper, dir })
+    const read = (until: AbortSignal): Packed =>
+      staying(pack(dir, { compressed: true, signal: until }), volume, stays)
+    if (consistency === 'paused') {
+      const asked = { keeper: keeper.kind, atMostMs: pauseAtMostMs, signal }
+      return endingWith(await readPaused(context, actor, volume, asked, read), hookOver)
+    }
     const work = { work: 'backup', what: 'is backed up while its instance is stopped' } as const
     const letGo =
       consistency === 'stopped'
         ? await haveFree(context, actor, volume, { ...work, keeper, signal })
         : async () => {}
-    const end = async (): Promise<void> => {
-      hookOver()
-      await letGo()
-    }
-    const stays = await dataStay(context, volume, { keeper, dir })
-    const packed = staying(pack(dir, { compressed: true, signal }), volume, stays)
+    const packed = read(signal)
     const isHolding = consistency !== 'live'
-    return { ...(isHolding ? unchanging(packed, volume) : packed), isHolding, end }
+    return endingWith(
+      { ...(isHolding ? unchanging(packed, volume) : packed), isHolding, end: letGo },
+      hookOver,
+    )
   } catch (error) {
     hookOver()
     throw error
+  }
+}
+
+function endingWith(backup: Backup, over: () => void): Backup {
+  return {
+    ...backup,
+    end: async () => {
+      over()
+      await backup.end()
+    },
   }
 }
 

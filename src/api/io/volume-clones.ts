@@ -89,10 +89,15 @@ async function sourceHere(
 async function sourceThere(
   context: ApiContext,
   source: VolumeBody,
-  { consistency, skipHook }: BackupAsked,
+  { consistency, skipHook, pauseAtMostMs }: BackupAsked,
   signal: AbortSignal,
 ): Promise<Source> {
-  const query = new URLSearchParams({ consistency, ...(skipHook && { skipHook: 'true' }) })
+  const query = new URLSearchParams({
+    consistency,
+    ...(skipHook && { skipHook: 'true' }),
+    ...(pauseAtMostMs !== undefined &&
+      consistency === 'paused' && { pauseAtMost: String(pauseAtMostMs / 1000) }),
+  })
   const path = `${paths.volumeBackup(source.uuid)}?${query.toString()}`
   const request = { method: 'POST', path, answerWithinMs: null } as const
   const answer = await askPeer(context, source.machine, request, signal)

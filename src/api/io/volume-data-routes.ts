@@ -27,6 +27,7 @@ import { detachedBody, goneSignal } from './streams.js'
 import { problemOf } from './volume-access.js'
 import { type Backup, type BackupAsked, beginBackup, consistencies, measured } from './volume-archives.js'
 import { clone } from './volume-clones.js'
+import { pauseAtMost } from './volume-pauses.js'
 import { restore } from './volume-restores.js'
 import { type FindVolume, restoreTarget } from './volume-targets.js'
 
@@ -34,9 +35,16 @@ interface VolumeParams {
   readonly volume: string
 }
 
+/** How a volume is to be read. */
+interface ReadQuery {
+  readonly consistency?: string
+  readonly skipHook?: string
+  readonly pauseAtMost?: string
+}
+
 type BackupRequest = FastifyRequest<{
   Params: VolumeParams
-  Querystring: { readonly project?: string; readonly consistency?: string; readonly skipHook?: string }
+  Querystring: { readonly project?: string } & ReadQuery
 }>
 
 type RestoreRequest = FastifyRequest<{
@@ -56,10 +64,8 @@ type CloneRequest = FastifyRequest<{
     readonly to?: string
     readonly project?: string
     readonly machine?: string
-    readonly consistency?: string
-    readonly skipHook?: string
     readonly force?: string
-  }
+  } & ReadQuery
 }>
 
 /** How another daemon is waited for that reads or writes a volume: as long as that takes. */
@@ -156,10 +162,21 @@ function cloneRoute(server: FastifyInstance, context: ApiContext, find: FindVolu
 }
 
 /** Throws ProblemError for what is no consistency. */
-function howToRead(query: { readonly consistency?: string; readonly skipHook?: string }): BackupAsked {
+function howToRead(query: ReadQuery): BackupAsked {
   const consistency = consistencies.find((one) => one === (query.consistency ?? 'live'))
-  if (consistency === undefined || consistency === 'paused') throw badConsistency(query.consistency)
-  return { consistency, skipHook: query.skipHook === 'true' }
+  if (consistency === undefined) throw badConsistency(query.consistency)
+  return { consistency, skipHook: query.skipHook === 'true', pauseAtMostMs: pauseAtMostOf(query) }
+}
+
+function pauseAtMostOf({ consistency, pauseAtMost: asked }: ReadQuery): number {
+  if (asked === undefined) return pauseAtMost.defaultMs
+  if (consistency !== 'paused') throw badRequest('"pauseAtMost" is for the consistency paused')
+  const ms = /^\d{1,5}(\.\d{1,3})?$/.test(asked) ? Math.round(Number(asked) * 1000) : 0
+  if (ms < 1 || ms > pauseAtMost.longestMs)
+    throw badRequest(
+      `"pauseAtMost" has to be a number of seconds, more than 0 and at most ${pauseAtMost.longestMs / 1000}`,
+    )
+  return ms
 }
 
 /** The same request, of a volume that nothing else is called. */
@@ -260,17 +277,10 @@ function badRequest(message: string): ProblemError {
 }
 
 function badConsistency(asked = ''): ProblemError {
-  if (asked !== 'paused')
-    return new ProblemError({
-      status: 400,
-      code: 'api/bad-request',
-      message: `"${asked}" is no consistency`,
-      hint: `one of ${consistencies.join(', ')}`,
-    })
   return new ProblemError({
-    status: 422,
-    code: 'volume/cannot-pause',
-    message: 'an instance is not paused for a backup yet',
-    hint: 'give --consistency stopped, or live',
+    status: 400,
+    code: 'api/bad-request',
+    message: `"${asked}" is no consistency`,
+    hint: `one of ${consistencies.join(', ')}`,
   })
 }

@@ -18,14 +18,31 @@ import { takeStdin } from './stdin.js'
 import { sumBeside } from './sums.js'
 import { onTermination } from './termination.js'
 
+/** How a volume is to be read, as the options say it. */
+interface ReadFlags {
+  readonly consistency: string
+  readonly skipHook?: boolean
+  /** Milliseconds. */
+  readonly pauseAtMost?: number
+}
+
+/** Throws CommandError for options that do not go together. */
+function howToRead({ consistency, skipHook = false, pauseAtMost }: ReadFlags) {
+  if (pauseAtMost !== undefined && consistency !== 'paused')
+    throw usageError('--pause-at-most is for --consistency paused')
+  if (pauseAtMost === 0) throw usageError('--pause-at-most has to be longer than no time at all')
+  return { consistency, skipHook, ...(pauseAtMost !== undefined && { pauseAtMostMs: pauseAtMost }) }
+}
+
 /** Writes a backup into a file or an object, which is there once it is whole, with its checksum beside it; or to standard output. */
 export async function backUpVolume(
   shell: Shell,
   word: string,
   to: string,
-  how: { readonly consistency: string; readonly skipHook: boolean },
+  flags: ReadFlags,
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
+  const how = howToRead(flags)
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
   if (to === '-' && isTerminal('stdout'))
     throw usageError('a backup is nothing for a terminal', 'name a file')
@@ -120,10 +137,15 @@ export async function cloneVolume(
   shell: Shell,
   word: string,
   to: string,
-  how: Omit<Parameters<Shell['client']['cloneVolume']>[2], 'to'>,
+  { force, machine, ...flags }: ReadFlags & { readonly force?: boolean; readonly machine?: string },
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
-  const cloned = await client.cloneVolume(globals.project, word, { to, ...how }, signal)
+  const how = {
+    ...{ to, ...howToRead(flags) },
+    ...(force !== undefined && { force }),
+    ...(machine !== undefined && { machine }),
+  }
+  const cloned = await client.cloneVolume(globals.project, word, how, signal)
   const { service, hostname, bytes, changed } = cloned
   if (globals.json) printJson(shell, cloned)
   else if (!globals.quiet) {
@@ -137,7 +159,9 @@ export async function cloneVolume(
 }
 
 function tellChanged({ terminal }: Shell): void {
-  terminal.err('something was changed while it was read: --consistency stopped has all of one moment\n')
+  terminal.err(
+    'something was changed while it was read: --consistency paused or stopped has all of one moment\n',
+  )
 }
 
 async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {

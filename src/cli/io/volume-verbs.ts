@@ -1,7 +1,7 @@
 // `mariposa volume …`
 import { type Command, Option } from 'commander'
 import type { ListFlags } from './lists.js'
-import { addNoun, allProjects, codeOf, type Verb, verb, waitOptions } from './program.js'
+import { addNoun, allProjects, codeOf, duration, type Verb, verb, waitOptions } from './program.js'
 import type { MoveFlags } from './volume-moves.js'
 import type { ListVolumesFlags } from './volumes.js'
 
@@ -26,6 +26,10 @@ const readOptions = [
     .choices(['live', 'paused', 'stopped'])
     .default('live'),
   new Option(
+    '--pause-at-most <duration>',
+    'with --consistency paused: what is paused goes on after that, and the backup fails (default: 60s)',
+  ).argParser(duration),
+  new Option(
     '--skip-hook',
     'do not run before_backup; without this a volume with that hook is backed up only while an instance runs',
   ),
@@ -34,6 +38,8 @@ const readOptions = [
 interface ReadFlags {
   readonly consistency: string
   readonly skipHook?: boolean
+  /** Milliseconds. */
+  readonly pauseAtMost?: number
 }
 
 const volumeVerbs: readonly Verb<never>[] = [
@@ -68,11 +74,12 @@ const volumeVerbs: readonly Verb<never>[] = [
     options: [...readOptions],
     examples: [
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
+      'mariposa volume backup db.data.0 db.tar.zst --consistency paused --pause-at-most 20s',
       'mariposa volume backup db.data.0 s3://vault/db/monday.tar.zst',
       'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
     ],
-    load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], { consistency, skipHook = false }) =>
-      backUpVolume(shell, word, to, { consistency, skipHook }),
+    load: volumeArchives(({ backUpVolume }, shell, [word = '', to = ''], flags) =>
+      backUpVolume(shell, word, to, flags),
     ),
   }),
   verb<ListFlags>({

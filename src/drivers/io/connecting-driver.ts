@@ -88,6 +88,23 @@ export class ConnectingDriver implements Driver {
     return async (...args) => await this.#here.tell?.(...args)
   }
 
+  get freeze(): NonNullable<Driver['freeze']> {
+    return async (...args) => {
+      const driver = this.#here
+      if (driver.freeze === undefined)
+        throw new DriverError('volume/cannot-pause', `the driver ${this.kind} pauses nothing`)
+      await driver.freeze(...args)
+    }
+  }
+
+  get thaw(): NonNullable<Driver['thaw']> {
+    return async (...args) => await this.#here.thaw?.(...args)
+  }
+
+  get isFrozen(): NonNullable<Driver['isFrozen']> {
+    return async (...args) => (await this.#here.isFrozen?.(...args)) ?? true
+  }
+
   get replaceFiles(): NonNullable<Driver['replaceFiles']> {
     return (...args) => this.#here.replaceFiles?.(...args) ?? []
   }

@@ -3,6 +3,7 @@
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { type Loop, startLoop } from '../../../lib/io/loop.js'
 import type { Instant } from '../../../lib/time.js'
+import { isPausedForBackup } from '../../../model/instance-state.js'
 import {
   demandKey,
   type EntryFigures,
@@ -122,6 +123,8 @@ class MetricsCollector implements Collector {
   async #collect(): Promise<void> {
     const demands = demandsOf(this.#options.registry.view)
     const asked = runningUnits(this.#options).flatMap((running) => {
+      // What it uses while it stands still says nothing of its load.
+      if (isPausedForBackup(running.report)) return []
       const { instance } = running.unit
       const wanted =
         instance === null

@@ -17,6 +17,16 @@ import type { Requests } from '../requests.js'
 import { longPatience } from '../silence.js'
 import type { VolumeArchive } from '../volume-archive.js'
 
+/** How a volume is read for a backup. */
+interface HowToRead {
+  /** `live`, `paused` or `stopped`. */
+  readonly consistency: string
+  /** Leaves out `before_backup`. */
+  readonly skipHook?: boolean
+  /** How long what runs with it is paused at the most; of `paused` alone. Default: a minute. */
+  readonly pauseAtMostMs?: number
+}
+
 export interface VolumeCalls {
   /** Named volumes of all projects and machines, or of those that are named. */
   volumes(of: VolumesQuery, signal?: AbortSignal, page?: PageQuery): Promise<VolumesBody & Next>
@@ -32,20 +42,13 @@ export interface VolumeCalls {
   /** Deletes one for good. */
   deleteVolume(project: string, word: string, force: boolean, signal?: AbortSignal): Promise<DeletedVolume>
   /** What is in one, as it is read. */
-  backUpVolume(
-    project: string,
-    word: string,
-    how: { readonly consistency: string; readonly skipHook?: boolean },
-    signal?: AbortSignal,
-  ): Promise<VolumeArchive>
+  backUpVolume(project: string, word: string, how: HowToRead, signal?: AbortSignal): Promise<VolumeArchive>
   /** Puts what is in one in the place of what another one has, or into one of a slot that is made for it on `machine`. */
   cloneVolume(
     project: string,
     word: string,
-    how: {
+    how: HowToRead & {
       readonly to: string
-      readonly consistency: string
-      readonly skipHook?: boolean
       readonly force?: boolean
       readonly machine?: string | null
     },
@@ -70,6 +73,14 @@ export interface VolumeCalls {
   ): Promise<VolumeRestored>
 }
 
+function queryToRead({ consistency, skipHook, pauseAtMostMs }: HowToRead) {
+  return {
+    consistency,
+    ...(skipHook && { skipHook: 'true' }),
+    ...(pauseAtMostMs !== undefined && { pauseAtMost: String(pauseAtMostMs / 1000) }),
+  }
+}
+
 export function volumeCalls({ json, get, list, change, download }: Requests): VolumeCalls {
   return {
     volumes: (of, signal, page) => list(by('volumes'), paths.volumes, signal, page, { ...of }),
@@ -83,21 +94,17 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
         { method: 'DELETE', path: paths.volume(word), query: { project, ...(force && { force: 'true' }) } },
         signal,
       ),
-    backUpVolume: async (project, word, { consistency, skipHook }, signal) => {
+    backUpVolume: async (project, word, how, signal) => {
       const request = { method: 'POST', path: paths.volumeBackup(word), patience: longPatience } as const
-      return await download(
-        { ...request, query: { project, consistency, ...(skipHook && { skipHook: 'true' }) } },
-        signal,
-      )
+      return await download({ ...request, query: { project, ...queryToRead(how) } }, signal)
     },
-    cloneVolume: (project, word, { to, consistency, skipHook, force, machine = null }, signal) =>
+    cloneVolume: (project, word, { to, force, machine = null, ...how }, signal) =>
       json(
         by('sha256'),
         {
           ...{ method: 'POST', path: paths.volumeClone(word), patience: longPatience },
           query: {
-            ...{ project, to, consistency },
-            ...(skipHook && { skipHook: 'true' }),
+            ...{ project, to, ...queryToRead(how) },
             ...(force && { force: 'true' }),
             ...(machine !== null && { machine }),
           },

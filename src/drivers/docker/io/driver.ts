@@ -323,6 +323,36 @@ class DockerDriver implements Driver {
     }
   }
 
+  async freeze(name: UnitName, signal: AbortSignal): Promise<void> {
+    const id = await this.#knownId(name, signal)
+    try {
+      await this.#docker.getContainer(id).pause({ abortSignal: signal })
+    } catch (error) {
+      if (statusOf(error) === null) throw asDriverError(error, `${name} was not paused`)
+      throw new DriverError('volume/cannot-pause', `Docker does not pause ${name}: ${sentenceOf(error)}`)
+    } finally {
+      this.#parts.held.touch(id)
+    }
+  }
+
+  async thaw(name: UnitName, signal: AbortSignal): Promise<void> {
+    const id = await this.#parts.held.idOf(name, signal)
+    if (id === null) return
+    try {
+      await this.#docker.getContainer(id).unpause({ abortSignal: signal })
+    } catch (error) {
+      const isOver = isAnyOf(statusOf(error), [404, 409]) || /is not (paused|running)/.test(sentenceOf(error))
+      if (!isOver) throw asDriverError(error, `${name} does not go on`)
+    } finally {
+      this.#parts.held.touch(id)
+    }
+  }
+
+  async isFrozen(name: UnitName, signal: AbortSignal): Promise<boolean> {
+    const container = this.#docker.getContainer(await this.#knownId(name, signal))
+    return (await container.inspect({ abortSignal: signal })).State.Paused
+  }
+
   async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
     const id = await this.#knownId(name, signal)
     const { programs, held } = this.#parts

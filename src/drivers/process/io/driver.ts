@@ -23,6 +23,7 @@ import { markVariables } from '../../../supervisor/marker.js'
 import { processesOf } from '../../../supervisor/processes.js'
 import type { Ask, DescribedUnit, LoadedUnit } from '../../../supervisor/protocol.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
+import { ProgramsBeside } from '../../io/beside.js'
 import { ownersOfFiles } from '../../io/file-owners.js'
 import { type OwnedFile, openPlacedFiles } from '../../io/placed-files.js'
 import { openSecretFiles } from '../../io/secret-files.js'
@@ -36,6 +37,7 @@ import { whileUp } from '../../io/while-up.js'
 import { readService } from '../read-service.js'
 import { execBeside, type OwnRun } from './exec.js'
 import { readLogs } from './log-reader.js'
+import { areStopped, continueProcesses, stopProcesses } from './standstill.js'
 import { SupervisorClient } from './supervisor-client.js'
 import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
 
@@ -102,6 +104,7 @@ function driverOf(
   const { volumes } = options
   const places = openPlaces(options, home)
   const { describe, observe, list, ask } = questionsTo(client)
+  const beside = new ProgramsBeside()
   const held = async (): Promise<ReadonlySet<UnitName>> =>
     new Set((await list(new AbortController().signal)).map(({ name }) => name))
   return {
@@ -117,6 +120,7 @@ function driverOf(
     stop: async (name, signal) => {
       await ask({ verb: 'stop', name }, signal)
     },
+    ...standstillOf(home, beside, describe),
     kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
     tell: async (name, how, signal) => {
       const { pid } = (await observe(name, signal)) ?? {}
@@ -142,8 +146,10 @@ function driverOf(
     exec: async (name, request, signal) => {
       const described = await describe(name, signal)
       const own = request.bound === true ? await ownRunOf(home, described, await observe(name, signal)) : null
-      return await whileUp({ name, observe, watch }, signal, (ended) =>
-        execBeside(described.unit, request, signal, ended, own),
+      return await beside.run(name, () =>
+        whileUp({ name, observe, watch }, signal, (ended) =>
+          execBeside(described.unit, request, signal, ended, own),
+        ),
       )
     },
     volumePath: (volume) => volumes.pathOf(volume),
@@ -165,6 +171,28 @@ function driverOf(
       await ask({ verb: 'shutdown' }, signal)
       await client.close()
     },
+  }
+}
+
+function standstillOf(
+  { id }: Home,
+  beside: ProgramsBeside,
+  describe: ReturnType<typeof questionsTo>['describe'],
+): Pick<Driver, 'freeze' | 'thaw' | 'isFrozen'> {
+  return {
+    freeze: async (name, signal) => {
+      await beside.freezing(name, signal)
+      await stopProcesses(id, await describe(name, signal), signal)
+    },
+    thaw: async (name, signal) => {
+      beside.thawed(name)
+      try {
+        continueProcesses(id, await describe(name, signal))
+      } catch (error) {
+        if (!(error instanceof DriverError) || error.code !== 'process/unknown-unit') throw error
+      }
+    },
+    isFrozen: async (name, signal) => areStopped(id, await describe(name, signal)),
   }
 }
 

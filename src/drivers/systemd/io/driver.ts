@@ -10,9 +10,10 @@ import { secretsDirectory } from '../../../model/arriving-file.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { type StartedBy, startedBy } from '../../../unit/install.js'
+import { ProgramsBeside } from '../../io/beside.js'
 import { openPlacedFiles, type PlacedFiles } from '../../io/placed-files.js'
 import { openSecretFiles, type SecretFiles } from '../../io/secret-files.js'
-import type { VolumeDirectories } from '../../io/volume-directories.js'
+import type { HeldUnits, VolumeDirectories } from '../../io/volume-directories.js'
 import { whileUp } from '../../io/while-up.js'
 import type { HeldUnit } from '../observe.js'
 import { readHeld, systemdUnitText } from '../unit-text.js'
@@ -20,6 +21,7 @@ import { inBatches } from './batch.js'
 import { BusError, BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus, type UnitLine } from './bus.js'
 import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
+import { freezeUnit, isUnitFrozen, thawUnit } from './freezer.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
 import { readJournal } from './journal.js'
 import { openRestarts, type Restarts } from './restarts.js'
@@ -120,6 +122,7 @@ interface Parts {
 
 function driverOf(parts: Parts): Driver {
   const { bus, table, host, restarts } = parts
+  const beside = new ProgramsBeside()
   const held = (name: UnitName): HeldUnit => {
     const found = table.get(name)
     if (found === null) throw new DriverError('systemd/unknown-unit', `${name} is not loaded`)
@@ -153,6 +156,7 @@ function driverOf(parts: Parts): Driver {
       signal.throwIfAborted()
       await stop(parts, name, signal)
     },
+    ...standstillOf(parts, beside),
     kill: async (name, how, signal) => {
       signal.throwIfAborted()
       await bus
@@ -180,22 +184,47 @@ function driverOf(parts: Parts): Driver {
       const { pid } = seen
       const watched = { name, observe, watch: table.watch }
       const group = request.bound === true ? await bus.readProperty(name, 'ControlGroup') : null
-      return await whileUp(watched, signal, (ended) =>
-        execBeside(host, pid, request, signal, ended, typeof group === 'string' ? group : null),
+      return await beside.run(name, () =>
+        whileUp(watched, signal, (ended) =>
+          execBeside(host, pid, request, signal, ended, typeof group === 'string' ? group : null),
+        ),
       )
     },
-    listVolumes: async () => await parts.volumes.list(heldUnits),
-    deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),
-    volumeData: async (volume) => parts.volumes.dataOf(volume),
-    makeVolume: async (volume, _signal, unit) =>
-      parts.volumes.make(volume, unit === undefined ? null : ownerOf(unit, parts.host.root)),
-    deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
+    ...volumesOf(parts, heldUnits),
     ...filesOf(parts),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {
       await restarts.close()
       await bus.close()
     },
+  }
+}
+
+function volumesOf(
+  { volumes, host }: Parts,
+  held: HeldUnits,
+): Pick<Driver, 'listVolumes' | 'deleteVolume' | 'volumeData' | 'makeVolume' | 'deleteVolumesOf'> {
+  return {
+    listVolumes: async () => await volumes.list(held),
+    deleteVolume: async (volume) => await volumes.delete(volume, held),
+    volumeData: async (volume) => volumes.dataOf(volume),
+    makeVolume: async (volume, _signal, unit) =>
+      volumes.make(volume, unit === undefined ? null : ownerOf(unit, host.root)),
+    deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
+  }
+}
+
+function standstillOf(parts: Parts, beside: ProgramsBeside): Pick<Driver, 'freeze' | 'thaw' | 'isFrozen'> {
+  return {
+    freeze: async (name, signal) => {
+      await beside.freezing(name, signal)
+      await freezeUnit(parts, name, signal)
+    },
+    thaw: async (name) => {
+      beside.thawed(name)
+      if (parts.table.get(name) !== null) await thawUnit(parts, name)
+    },
+    isFrozen: async (name) => await isUnitFrozen(parts, name),
   }
 }
 
