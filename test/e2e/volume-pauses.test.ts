@@ -15,9 +15,9 @@ test('an instance stands still for as long as a backup is read, and goes on what
   )
 })
 
-/** Each writes into a file of its own, and so does a program that it has started in a session and environment of its own. */
+/** Each writes into a file of its own, and so does a program that it has started in a session and environment of its own, until the volume is gone. */
 const sharing = `compute_type: process
-command: [/bin/sh, "-c", 'setsid env -i "F=$DIR/away-$N" sh -c "while :; do date +%N > \\\\$F; sleep 0.02; done" & while :; do date +%N > "$DIR/here-$N"; sleep 0.02; done']
+command: [/bin/sh, "-c", 'setsid env -i "D=$DIR" "F=$DIR/away-$N" sh -c "while [ -e \\$D ]; do date +%N > \\$F; sleep 0.02; done" & while :; do date +%N > "$DIR/here-$N"; sleep 0.02; done']
 environment: {DIR: "{{ .volume.data.path }}", N: "{{ .instance.name }}", PATH: "/usr/bin:/bin"}
 volumes: [{name: data, path: /mnt/data, scope: service}]
 stop: {timeout: 1, preservestopped: "no"}
@@ -42,7 +42,7 @@ test('all instances that share a volume stand still, with all that they have sta
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(look()).toEqual(still)
   expect((await host.instances('db')).map(({ state }) => state)).toEqual(['paused', 'paused'])
-  const exec = await host.run('service', 'exec', 'db', '--', 'true')
+  const exec = await host.run('service', 'exec', 'db-1', '--', 'true')
   expect([exec.code, exec.stderr]).toEqual([expect.any(Number), expect.stringContaining('is paused')])
   expect(Object.keys(await backup.read())).toContain('x-mariposa-sha256')
   await allGoOn()

@@ -52,21 +52,21 @@ test('systemctl stop of a unit that stands still is not waited for, and its back
 test('a container that somebody has go on fails the backup, and one that somebody has paused is left alone', async () => {
   const host = openDockerHost()
   await host.startDaemon()
-  await host.done('service', 'deploy', host.file('db.yml', writing(`image: ${testImage}`)))
-  const dir = mountpointOf('db')
+  await host.done('service', 'deploy', host.file('held.yml', writing(`image: ${testImage}`)))
+  const dir = mountpointOf('held')
   fill(dir)
-  const backup = await beginBackup(host, 'consistency=paused')
+  const backup = await beginBackup(host, 'consistency=paused', 'held.data.0')
   await writtenIn(dir).standsStill()
-  const id = docker('ps', '--quiet', '--filter', 'volume=default.db.data.0')
+  const id = docker('ps', '--quiet', '--filter', 'volume=default.held.data.0')
   docker('unpause', id)
   expect(failureOf(await backup.read())).toMatchObject({ code: 'volume/pause-ended' })
   await writtenIn(dir).goesOn()
   docker('pause', id)
-  await until(async () => expect(await host.instances('db')).toMatchObject([{ state: 'paused' }]))
+  await until(async () => expect(await host.instances('held')).toMatchObject([{ state: 'paused' }]))
   const refused = await host.run(
     'volume',
     'backup',
-    'db.data.0',
+    'held.data.0',
     join(host.dir, 'no'),
     '--consistency',
     'paused',
@@ -81,13 +81,13 @@ test('a container that somebody has go on fails the backup, and one that somebod
 test('another container with the volume, which is none of ours, has nothing paused', async () => {
   const host = openDockerHost()
   await host.startDaemon()
-  await host.done('service', 'deploy', host.file('db.yml', writing(`image: ${testImage}`)))
-  const other = docker('run', '-d', '-v', 'default.db.data.0:/data', testImage, 'sleep', '1000')
+  await host.done('service', 'deploy', host.file('joint.yml', writing(`image: ${testImage}`)))
+  const other = docker('run', '-d', '-v', 'default.joint.data.0:/data', testImage, 'sleep', '1000')
   try {
-    const words = ['volume', 'backup', 'db.data.0', join(host.dir, 'no'), '--consistency', 'paused']
+    const words = ['volume', 'backup', 'joint.data.0', join(host.dir, 'no'), '--consistency', 'paused']
     const refused = await host.run(...words)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('none of our units')])
-    await writtenIn(mountpointOf('db')).goesOn()
+    await writtenIn(mountpointOf('joint')).goesOn()
   } finally {
     docker('rm', '-f', other)
   }
