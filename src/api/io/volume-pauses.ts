@@ -76,7 +76,7 @@ async function tellPaused(
 ): Promise<void> {
   const what = 'is backed up while what runs with it is paused'
   try {
-    const event = { ...volumeEvent(volume, what), kind: 'volume' as const, by }
+    const event = { ...volumeEvent(volume, what), kind: 'volume' as const, ...(by !== null && { by }) }
     await registry.commit([], events.append([event]))
   } catch (error) {
     log.warn(
