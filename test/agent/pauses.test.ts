@@ -1,5 +1,5 @@
 // Units that are frozen for backups: by whom, for how long, and that all of them go on.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
+import { removeDir } from '../remove-dir.js'
 
 const [one, two] = ['db@1.service' as UnitName, 'db@2.service' as UnitName]
 const signal = new AbortController().signal
@@ -23,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await Promise.all(all.splice(0).map((pauses) => pauses.stop()))
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 
 /** A driver whose units run, with what was asked of it. */
@@ -185,7 +186,7 @@ test('nothing is frozen that cannot be noted', async () => {
   const { driver, frozen } = driverOf()
   const { pauses } = pausesOf(driver)
   await pauses.open()
-  rmSync(dir, { recursive: true })
+  removeDir(dir)
   const begun = pauses.begin([user(one)], 1000, signal)
   await expect(begun).rejects.toMatchObject({ code: 'volume/cannot-pause' })
   expect([...frozen]).toEqual([])
