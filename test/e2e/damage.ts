@@ -71,7 +71,7 @@ services:
   db:
     command: [/bin/sleep, "100000"]
     environment: {INSTANCE: "{{ .instance.name }}"}
-    volumes: ["data:/data"]
+    volumes: [{name: data, path: /data, backup: {schedule: "0 0 1 1 *", to: /srv/backups}}]
     memory: 16M
     stop: {timeout: 1, preservestopped: "no"}
   job:
