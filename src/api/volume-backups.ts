@@ -31,7 +31,7 @@ function bodiesOf(view: ClusterView, record: BackupRecord, now: Instant): readon
   const { project, service, name, slot, made, failures, running, due } = record
   const place = placeOf(view, record)
   const common = {
-    ...{ project, service, name, slot, hostname: place === null ? null : hostnameOf(view, place) },
+    ...{ project, service, name, slot, ...hostOf(view, place) },
     ...{ endedAt: null, to: null, bytes: null, sha256: null, consistency: null },
     ...{ changed: false, reason: null, overdue: false },
   }
@@ -41,7 +41,7 @@ function bodiesOf(view: ClusterView, record: BackupRecord, now: Instant): readon
       .map((one) => ({
         at: one.endedAt,
         body: {
-          ...{ ...common, hostname: hostnameOf(view, one.machine), dueAt: toIso(one.dueAt) },
+          ...{ ...common, ...hostOf(view, one.machine), dueAt: toIso(one.dueAt) },
           ...{ result: 'whole' as const, endedAt: toIso(one.endedAt), to: one.to, bytes: one.bytes },
           ...{ sha256: one.sha256, consistency: one.consistency, changed: one.changed === true },
         },
@@ -61,7 +61,7 @@ function bodiesOf(view: ClusterView, record: BackupRecord, now: Instant): readon
       ? []
       : [
           {
-            ...{ ...common, hostname: hostnameOf(view, running.machine), dueAt: toIso(running.dueAt) },
+            ...{ ...common, ...hostOf(view, running.machine), dueAt: toIso(running.dueAt) },
             ...{ result: 'running' as const, to: running.to, consistency: running.consistency },
           },
         ]),
@@ -96,4 +96,11 @@ function placeOf(view: ClusterView, { project, service, name, slot, machine }: B
     (one) => one.name === name && one.slot === slot,
   )
   return found?.machine ?? null
+}
+
+function hostOf(
+  view: ClusterView,
+  machine: MachineId | null,
+): Pick<VolumeBackupBody, 'machine' | 'hostname'> {
+  return { machine, hostname: machine === null ? null : hostnameOf(view, machine) }
 }

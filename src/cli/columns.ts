@@ -249,6 +249,7 @@ export const volumeBackupColumns: readonly Column<VolumeBackupBody>[] = [
   { key: 'reason', cut: true, text: ({ reason }) => reason ?? '' },
   { key: 'endedAt', extra: true, text: ({ endedAt }) => endedAt ?? '' },
   { key: 'hostname', extra: true, text: ({ hostname }) => hostname ?? '' },
+  { key: 'machine', extra: true, text: ({ machine }, view) => (machine === null ? '' : id(machine, view)) },
   { key: 'consistency', extra: true, text: ({ consistency }) => consistency ?? '' },
   { key: 'changed', extra: true, text: ({ changed }) => yesNo(changed) },
   { key: 'sha256', extra: true, text: ({ sha256 }) => sha256 ?? '' },

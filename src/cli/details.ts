@@ -13,6 +13,7 @@ import type {
   UnitDetails,
   UnitOnMachine,
   VersionDetails,
+  VolumeBackupBody,
   VolumeBody,
 } from '../contract/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
@@ -164,7 +165,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
 }
 
 /** A named volume. */
-export function describeVolume(volume: VolumeBody, view: CellView): string {
+export function describeVolume(volume: VolumeBody, backup: VolumeBackupBody | null, view: CellView): string {
   const { name, project, service, machine, hostname, sizeBytes, usedBytes, createdAt } = volume
   return renderFacts([
     ['Volume', name],
@@ -179,7 +180,13 @@ export function describeVolume(volume: VolumeBody, view: CellView): string {
     ['Size', sizeBytes == null ? '' : describeSize(sizeBytes)],
     ['Holds', usedBytes === null ? '' : describeSize(usedBytes)],
     ['Created', `${createdAt} (${describeAge(Date.parse(createdAt), view.now)} ago)`],
+    ['Backup', backup === null ? '' : describeBackup(backup, view)],
   ])
+}
+
+function describeBackup({ endedAt, to }: VolumeBackupBody, view: CellView): string {
+  if (endedAt === null) return ''
+  return `${endedAt} (${describeAge(Date.parse(endedAt), view.now)} ago): ${to ?? ''}`
 }
 
 function describePresence({ state, downSince, awayUntil }: MachineDetails): string {

@@ -63,6 +63,8 @@ test('backups are made by schedule, the newest are kept, and each can be restore
   // The newest two of those that were told.
   const told = (await eventsOf(host, 'backup-succeeded')).map(({ message }) => message)
   expect(told.slice(-2).map((message, n) => message.includes(kept[n] ?? '-'))).toEqual([true, true])
+  const shown = (await host.done('volume', 'show', 'db.data.0')).stdout
+  expect(shown).toMatch(new RegExp(`Backup: +\\d{4}-.* ago\\): .*${kept[1] ?? '-'}`))
   await deployed(host, 'db2', manifest('{before_backup: ["true"]}'))
   const restored = await host.done('volume', 'restore', join(to, kept[1] ?? ''), 'db2.data.0', '--force')
   expect(restored.stdout).toContain('SHA-256 as it should be')

@@ -4,6 +4,7 @@ import { loopDelay } from '../../lib/io/loop-delay.js'
 import type { Unreadable } from '../../store/quarantine.js'
 import { prefixes, type RecordKind } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
+import { backupMetrics } from '../backup-metrics.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { refusedCalls } from './refused-calls.js'
 import { requestFaults } from './request-scope.js'
@@ -13,13 +14,13 @@ const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 /** `/metrics` for all instances, and for one the path that Container Monitor's own agent has. */
 export function metricsRoutes(
   server: FastifyInstance,
-  { collector, entry, registry, machine }: ApiContext,
+  { collector, entry, registry, machine, clock }: ApiContext,
 ): void {
   server.get('/metrics', async (_request, reply) =>
     reply
       .type(textFormat)
       .send(
-        `${(await collector?.exposition()) ?? ''}${entry?.exposition() ?? ''}${ownMetrics()}${refusedMetric()}${unreadableMetric(registry.view)}`,
+        `${(await collector?.exposition()) ?? ''}${entry?.exposition() ?? ''}${ownMetrics()}${refusedMetric()}${unreadableMetric(registry.view)}${backupMetrics(registry.view, machine, clock.now())}`,
       ),
   )
   server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {

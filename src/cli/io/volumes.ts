@@ -1,5 +1,6 @@
 // Commands on named volumes.
-import type { VolumeBody, VolumesBody } from '../../contract/contract.js'
+import { ClientError } from '../../client/client-error.js'
+import type { VolumeBackupBody, VolumeBody, VolumesBody } from '../../contract/contract.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { nameOf, volumeColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
@@ -35,8 +36,25 @@ export async function listVolumes(
 export async function showVolume(shell: Shell, word: string): Promise<number> {
   const volume = await shell.client.volume(shell.globals.project, word, shell.signal)
   if (shell.globals.json) printJson(shell, volume)
-  else shell.terminal.out(describeVolume(volume, cellView(shell)))
+  else shell.terminal.out(describeVolume(volume, await lastBackupOf(shell, volume), cellView(shell)))
   return exitCodes.done
+}
+
+/** The last whole backup by schedule; null for none, and from a daemon of before that knows of none. */
+async function lastBackupOf(
+  { client, signal }: Shell,
+  { project, service, name, slot, machine }: VolumeBody,
+): Promise<VolumeBackupBody | null> {
+  const all = await client.volumeBackups(project, service, signal).catch((error: unknown) => {
+    if (error instanceof ClientError && error.status === 404) return []
+    throw error
+  })
+  const isIt = (one: VolumeBackupBody): boolean =>
+    one.result === 'whole' &&
+    one.name === name &&
+    one.slot === slot &&
+    (slot !== null || one.machine === machine)
+  return all.findLast(isIt) ?? null
 }
 
 /** Deletes a volume; the daemon refuses one that is in use, and without `--force`. */

@@ -1,5 +1,5 @@
 // Shapes of backups of volumes by schedule.
-import { flag, number, orNull, shape, text, words } from './words.js'
+import { flag, machineId, number, orNull, shape, text, words } from './words.js'
 
 /** What becomes of a firing. */
 export const backupResults = ['whole', 'failed', 'missed', 'running', 'waiting', 'planned'] as const
@@ -12,6 +12,7 @@ export const volumeBackupBody = shape(
     service: text(),
     name: text('Of the volume in the service.'),
     slot: orNull(number(), 'The slot that has the volume; null where instances share it.'),
+    machine: orNull(machineId, 'The machine of `hostname`.'),
     hostname: orNull(text(), 'Of the machine that made it, or where the volume is; null where nobody knows.'),
     dueAt: text('The firing of the schedule.'),
     result: words(
