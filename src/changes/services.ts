@@ -11,7 +11,7 @@ import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
 import type { RunInput } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
-import { replacingOf, type Task, type TaskKind } from '../model/task.js'
+import { instanceOf, replacingOf, type Task, type TaskKind } from '../model/task.js'
 import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
 import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
@@ -259,6 +259,7 @@ export function changeOf(
   const task = {
     ...unlike(view, taskOf(after, kind, waits ? order : null, now)),
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
+    ...(!waits && instanceOf(kind, after)),
     ...(order.kind === 'stop' && order.inOrder && { inOrder: order.inOrder }),
     ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
   }

@@ -40,6 +40,11 @@ export interface Task {
   readonly replacing?: Replacing
   /** How many instances it has to stop, of a stop, a deletion or a scale that is lowered, once it has begun. */
   readonly stops?: number
+  /**
+   * Of a start of a service that is not continuous: the number of the instance that it has asked for, once it has begun.
+   * Absent for others, and for those of before: these are about all instances.
+   */
+  readonly instance?: number
   /** What is to be done when its turn comes; null once it has begun. */
   readonly order: Order | null
   /**
@@ -78,6 +83,14 @@ export function replacingOf(kind: TaskKind, { rollout }: Pick<Service, 'rollout'
   const back = wayBackOf(rollout)
   const picks = typeof replaces === 'string' ? null : replaces.length
   return { replacing: { after, picks, ...(back !== null && { back }) } }
+}
+
+/** Which instance a task has asked for that begins with a service's record as it is. */
+export function instanceOf(
+  kind: TaskKind,
+  { type, starts }: Pick<Service, 'type' | 'starts'>,
+): Pick<Task, 'instance'> {
+  return kind === 'start' && type !== 'continuous' ? { instance: starts } : {}
 }
 
 /** What a rollout goes back to when it fails; null for nothing. */

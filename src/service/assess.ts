@@ -166,6 +166,14 @@ function waitsOut(
   )
 }
 
+/** The instances that a task is about: a start of a run is about that alone. */
+export function aboutTask<T extends { readonly instance: Pick<Instance, 'n'> }>(
+  { instance: n }: Pick<Task, 'instance'>,
+  instances: readonly T[],
+): readonly T[] {
+  return n === undefined ? instances : instances.filter(({ instance }) => instance.n === n)
+}
+
 /** How long an instance may still take for a task: what was there before has its time from the task's beginning on. */
 export function leftForTask(
   { createdAt }: Pick<Instance, 'createdAt'>,

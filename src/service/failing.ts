@@ -4,7 +4,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
-import { type Assessed, describeLate, isLive, leftForTask } from './assess.js'
+import { type Assessed, aboutTask, describeLate, isLive, leftForTask } from './assess.js'
 import { retirements } from './retire.js'
 import { rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
@@ -35,13 +35,16 @@ export function cannotBeMade(
 function failureOf(
   task: Task,
   situation: ServiceSituation,
-  instances: readonly Assessed[],
+  all: readonly Assessed[],
   time: Elapsed,
 ): string | null {
   if (task.state === 'queued' || task.kind === 'stop' || task.kind === 'delete') return null
   if (task.kind === 'replace' || task.kind === 'freeze') return null
   const { service, unit } = situation
-  if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
+  const instances = aboutTask(task, all)
+  const isMissing =
+    task.instance === undefined ? isShort(service, instances) : task.instance > service.lastInstance
+  if (unit.kind === 'problem' && isMissing) return cannotBeMade(service, unit.message)
   const held = failureOfHold(task, situation, instances, time)
   if (held !== null) return held
   // What is being replaced is no task's trouble any more.

@@ -135,6 +135,7 @@ function runOf(
     kind: 'start',
     state: 'active',
     target: { scale: service.scale, version: current },
+    instance: begun.starts,
     createdAt: now,
     finishedAt: null,
     error: null,

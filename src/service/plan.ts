@@ -5,10 +5,10 @@ import { uuidOf } from '../lib/hash.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
 import { type Service, withoutUsedInputs } from '../model/service.js'
-import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
+import { instanceOf, isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { askedOnlyAfter } from './asked-only.js'
-import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
+import { type Assessed, aboutTask, assess, deadlineLeftMs, isLive } from './assess.js'
 import { portion } from './changes-per-pass.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
@@ -115,6 +115,7 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
     target,
     createdAt: now,
     ...replacingOf(task.kind, outcome.service),
+    ...instanceOf(task.kind, outcome.service),
     ...stopsOf(task.kind, outcome.service, situation.instances),
   }
   return {
@@ -411,7 +412,7 @@ function isConverged(
   time: Elapsed,
 ): boolean {
   if (isRollout(task) && service.rollout !== null && !rolledOut) return false
-  const there = live.filter(({ state }) => state !== 'lost')
+  const there = aboutTask(task, live).filter(({ state }) => state !== 'lost')
   const outdated = there.filter((item) => item.outdated).length
   const forDrain = service.rollout === null && task.kind !== 'replace'
   if (task.state === 'queued' || (outdated > 0 && !forDrain)) return false
@@ -426,7 +427,8 @@ function isConverged(
   if (leaving) return false
   if (service.deleting) return live.length === 0
   const missing = there.filter((item) => !item.up && !isNoneOf(task, item, time)).length
-  if (service.type !== 'continuous') return missing === 0 && service.lastInstance >= service.starts
+  if (service.type !== 'continuous')
+    return missing === 0 && service.lastInstance >= (task.instance ?? service.starts)
   // What is made in place of those on machines that are drained is no part of the task.
   const ahead = forDrain ? Math.max(0, Math.min(outdated, there.length - service.scale)) : 0
   return there.length - ahead === service.scale && missing <= ahead

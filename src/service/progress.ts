@@ -38,9 +38,23 @@ function reachedOf(view: ClusterView, task: Task, now: Instant): Reached {
     const isLeft = instances.some((one) => one.retired?.kept !== true)
     return { done: 0, total: isLeft ? 1 : 0 }
   }
+  if (task.instance !== undefined)
+    return { done: hasBegun(view, task.instance, service, live, now) ? 1 : 0, total: 1 }
   const total = picksOf(task, service) ?? scale
   const up = live.filter((one) => isPartOf(task, service, one) && isUp(view, one, now)).length
   return { done: Math.min(up, total), total }
+}
+
+/** Whether the instance of a start is up, or has come to its end. */
+function hasBegun(
+  view: ClusterView,
+  n: number,
+  { lastInstance }: Service,
+  live: readonly Instance[],
+  now: Instant,
+): boolean {
+  const instance = live.find((one) => one.n === n)
+  return instance === undefined ? n <= lastInstance : isUp(view, instance, now)
 }
 
 /** What a task has to stop that begins with a service's record as it is; nothing of other tasks. */

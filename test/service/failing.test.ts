@@ -127,3 +127,28 @@ describe('an instance that cannot come up', () => {
     expect(world.view.services.get(serviceKey(project, 'web'))?.failures).toBeNull()
   })
 })
+
+test('a start of a run is judged by its own instance, and by no other that fails', () => {
+  const world = new World()
+  world.machine('a')
+  world.deploy(manifest('1', 'service_type: event\n'))
+  world.settle()
+  const look = (): void => {
+    world.servicePass()
+    world.enginePass()
+    world.agentPass({ healthy: () => true })
+  }
+  world.start('web')
+  look()
+  crash(world, 'web-1')
+  world.start('web')
+  world.servicePass()
+  expect(tasksOf(world).slice(-2)).toEqual(['start failed', 'start active'])
+  for (let n = 0; n < 3; n++) {
+    look()
+    crash(world, 'web-1')
+    world.now += 2000
+  }
+  world.servicePass()
+  expect(tasksOf(world).slice(-2)).toEqual(['start failed', 'start completed'])
+})

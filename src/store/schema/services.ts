@@ -297,6 +297,7 @@ export const task = Type.Object({
   ),
   reached: Type.Optional(Type.Object({ done: count, total: count })),
   stops: Type.Optional(count),
+  instance: Type.Optional(count),
   order: orNull(taskOrder),
   deadlineMs: Type.Optional(count),
   inOrder: said,
