@@ -1,5 +1,6 @@
 // Records that cannot be read, under every prefix that a store has: put there while the daemon runs or while it does not.
 // Whatever is damaged, no program is stopped or started for it, all else is listed, it is told by name, and it heals.
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Client, connect } from '../../src/client/io/client.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -7,6 +8,7 @@ import { readLone, readRecord } from '../../src/store/reading.js'
 import { kindOfKey, leaderKey, outboxKey, prefixes, putOf, read } from '../../src/store/records.js'
 import type { Entry, Op, Store } from '../../src/store/store.js'
 import type { RunningProgram } from '../cli/program.js'
+import { callBySocket, triggerListen } from './call-bodies.js'
 import { programsUnder, until } from './cluster.js'
 import { askedOver, type Host } from './host.js'
 
@@ -77,6 +79,8 @@ services:
   job:
     service_type: scheduled
     schedule: {cron: "0 0 1 1 *"}
+    triggers:
+      - words: {secret: secret-of-words, action: start, body: variables}
     command: [/bin/sleep, "100000"]
     environment: {INSTANCE: "{{ .instance.name }}"}
     memory: 16M
@@ -126,7 +130,11 @@ class DamagedSite {
   }
 
   static async open(host: Host, vandal: Vandal): Promise<DamagedSite> {
-    const site = new DamagedSite(host, vandal, await host.startDaemon(...vandal.daemonArgs))
+    const site = new DamagedSite(
+      host,
+      vandal,
+      await host.startDaemon(...triggerListen(host), ...vandal.daemonArgs),
+    )
     await site.#fill()
     const entries = await site.#change(async (store) => (await store.range('')).entries)
     site.#victims = oneOfEach([...entries, ...ofOtherMachines])
@@ -152,7 +160,8 @@ class DamagedSite {
     await client.logInToRegistry('registry.example', { username: 'shop', password: 'hush', check: false })
     await host.done('project', 'deploy', host.file('shop.yml', shop), '--wait-for-room', '-d')
     await host.done('service', 'scale', 'web', '2')
-    await host.done('service', 'start', 'job')
+    const called = await callBySocket(join(host.dir, 'trigger.sock'), 'words', '{"word": "red"}', json)
+    expect(called.status).toBe(202)
     const [machine] = await client.machines()
     await client.changeMachine(machine?.id ?? '', { metadata: { disk: 'ssd' } })
     await host.done('queue', 'freeze', '--service', 'db')
@@ -169,11 +178,12 @@ class DamagedSite {
       await this.#daemon.ended
     }
     const result = await withStore(this.#host.dataDir, use)
+    const args = [...triggerListen(this.#host), ...daemonArgs]
     if (when === 'down')
       this.#daemon =
         said === undefined
-          ? await this.#host.startDaemon(...daemonArgs)
-          : await this.#host.startDaemonUntil(said, ...daemonArgs)
+          ? await this.#host.startDaemon(...args)
+          : await this.#host.startDaemonUntil(said, ...args)
     return result
   }
 
@@ -249,6 +259,7 @@ class DamagedSite {
   }
 }
 
+const json = 'application/json'
 const kindOf = (key: string): string => kindOfKey(key) ?? key
 
 /** As it was, unless it has healed by itself: then it lives by a lease again, or says something newer. */
