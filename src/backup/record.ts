@@ -170,11 +170,19 @@ export function expiredOn({ made }: BackupRecord, machine: MachineId): readonly 
   return made.filter((one) => one.expired === true && one.machine === machine)
 }
 
-/** A record whose backup was begun by a machine that is lost: that takes away what it has left once it is back. */
-export function takenOver(record: BackupRecord, at: Instant): BackupRecord {
+/** Whether the record has a backup as a whole one that was in the making. */
+export function isMade(record: BackupRecord | undefined, { to }: Pick<RunningBackup, 'to'>): boolean {
+  return record?.made.some((one) => one.to === to) === true
+}
+
+/**
+ * A record whose backup was begun by a daemon that has ended, or by a machine that is lost: what that has left it takes away
+ * once it is back.
+ */
+export function takenOver(record: BackupRecord, reason: string, at: Instant): BackupRecord {
   const { running, left = [] } = record
   if (running === null) return record
-  return { ...afterFailure(record, 'its machine was lost in the middle', at), left: [...left, running] }
+  return { ...afterFailure(record, reason, at), left: [...left, running] }
 }
 
 /** A record that has forgotten what a machine had left, and has taken away. */

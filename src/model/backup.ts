@@ -27,7 +27,7 @@ export interface BackupRecord {
   readonly made: readonly MadeBackup[]
   /** Firings without a backup and tries that failed, the oldest first. */
   readonly failures: readonly FailedBackup[]
-  /** Backups of machines that were lost in the middle: those take away what they have left. Absent for none. */
+  /** Backups that were ended in the middle: their machines take away what they have left. Absent for none. */
   readonly left?: readonly RunningBackup[]
 }
 

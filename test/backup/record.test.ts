@@ -11,6 +11,7 @@ import {
   firstRecord,
   forgottenBackup,
   isAtRestSince,
+  isMade,
   isOverdue,
   lastWhole,
   startsAt,
@@ -101,9 +102,29 @@ describe('tries', () => {
   test('what a machine has left that was lost in the middle is remembered until it is taken away', () => {
     const due = firings(seen(), start + hour).record
     const running = runningOf(due, start + hour)
-    const over = takenOver(begun(due, running), start + 2 * hour)
+    const over = takenOver(begun(due, running), 'its machine was lost in the middle', start + 2 * hour)
     expect([over.running, over.left]).toEqual([null, [running]])
     expect(withoutLeft(over, running.id)).not.toHaveProperty('left')
+  })
+
+  test('whose end was noted by a try of which nobody knew what became are known as whole', () => {
+    const due = firings(seen(), start + hour).record
+    const running = runningOf(due, start + hour)
+    const { dueAt, startedAt, to, consistency } = running
+    const made = {
+      dueAt,
+      startedAt,
+      endedAt: startedAt + minute,
+      machine,
+      to,
+      consistency,
+      bytes: 1,
+      sha256: '0',
+    }
+    const record = begun(due, running)
+    expect([record, afterSuccess(record, made, 1), undefined].map((one) => isMade(one, running))).toEqual([
+      ...[false, true, false],
+    ])
   })
 })
 

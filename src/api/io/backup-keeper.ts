@@ -15,6 +15,7 @@ import {
   firstRecord,
   forgottenBackup,
   isAtRestSince,
+  isMade,
   notNeeded,
   startsAt,
   takenOver,
@@ -200,22 +201,25 @@ class BackupKeeper {
     }))
   }
 
-  /** Notes how a backup has ended, for as long as that takes. Resolves to whether its record waits for that; null at the end. */
+  /** Notes how a backup has ended, for as long as that takes. Resolves to whether its record says so; null at the end. */
   async #note(
     of: BackupOf,
-    { id }: RunningBackup,
+    running: RunningBackup,
     step: (record: BackupRecord) => { readonly record: BackupRecord; readonly events: readonly EventDraft[] },
   ): Promise<boolean | null> {
     const { clock, log } = this.#context
     for (let isTold = false; !this.#abort.signal.aborted; ) {
       try {
-        const noted = await changeBackup(this.#context, of, (record) =>
-          record?.running?.id === id ? step(record) : null,
-        )
+        let isThere = false
+        const noted = await changeBackup(this.#context, of, (record) => {
+          // A try whose outcome nobody knew may have noted it.
+          isThere = isMade(record, running)
+          return record?.running?.id === running.id ? step(record) : null
+        })
         const [event] = noted === null ? [] : step(noted).events
         if (event?.kind === 'backup-failed') log.warn('volumes', event.message)
         else if (event !== undefined) log.info('volumes', event.message)
-        return noted !== null
+        return noted !== null || isThere
       } catch (error) {
         if (!isTold) log.warn('volumes', `the end of a backup is not noted yet: ${describeError(error)}`)
         isTold = true
@@ -227,23 +231,13 @@ class BackupKeeper {
 
   /** What is left of earlier daemons, plans that are gone, and backups that have expired. */
   async #settle(): Promise<void> {
-    const { registry, machine, clock } = this.#context
+    const { registry, machine } = this.#context
     const { view } = registry
     for (const service of view.servicesWithBackups())
-      for (const record of view.backupsOf(service).values()) {
-        const { running, left = [] } = record
-        const what = keyOfBackup(record)
-        if (running?.machine === machine && !this.#runs.has(running.id))
-          await this.#alone(`what is left of a backup of ${what}`, async () => {
-            await directoryPlace.cleanUp(running, this.#abort.signal)
-            await this.#failed(record, running, 'its daemon was ended in the middle')
-          })
-        if (running !== null && this.#isOfLost(record, running))
-          await this.#alone(`the backup of ${what}`, async () => {
-            await changeBackup(this.#context, record, (now) =>
-              now?.running?.id === running.id ? { record: takenOver(now, clock.now()) } : null,
-            )
-          })
+      for (const known of view.backupsOf(service).values()) {
+        const what = keyOfBackup(known)
+        const record = await this.#givenUp(known)
+        const { left = [] } = record
         for (const one of left.filter((other) => other.machine === machine))
           await this.#alone(`what is left of a backup of ${what}`, async () => {
             await directoryPlace.cleanUp(one, this.#abort.signal)
@@ -261,11 +255,41 @@ class BackupKeeper {
       }
   }
 
+  /**
+   * The record of a volume whose backup nobody makes any more. Only once that is noted anything of it is taken away: by then it
+   * cannot have come to a good end that is not known here yet.
+   */
+  async #givenUp(record: BackupRecord): Promise<BackupRecord> {
+    const { clock, log } = this.#context
+    const { running } = record
+    const why = running === null ? null : this.#whyEnded(record, running)
+    if (running === null || why === null) return record
+    let after = record
+    await this.#alone(`what is left of a backup of ${keyOfBackup(record)}`, async () => {
+      const message = `${titleOf(record)} is not backed up: ${why}`
+      const events = [this.#event(record, 'backup-failed', message, why)]
+      const noted = await changeBackup(this.#context, record, (now) =>
+        now?.running?.id === running.id ? { record: takenOver(now, why, clock.now()), events } : null,
+      )
+      if (noted === null) return
+      log.warn('volumes', message)
+      after = noted
+    })
+    return after
+  }
+
+  /** Why a backup was ended that has no end; null while somebody makes it. */
+  #whyEnded(record: BackupRecord, running: RunningBackup): string | null {
+    if (running.machine === this.#context.machine)
+      return this.#runs.has(running.id) ? null : 'its daemon was ended in the middle'
+    return this.#isOfLost(record, running) ? 'its machine was lost in the middle' : null
+  }
+
   /** Whether a backup was begun on a machine that is lost, and the volume is on this one now. */
   #isOfLost({ project, service, name, slot }: BackupRecord, running: RunningBackup): boolean {
     const { registry, machine } = this.#context
     const { view } = registry
-    if (running.machine === machine || view.machines.has(running.machine) || slot === null) return false
+    if (view.machines.has(running.machine) || slot === null) return false
     return [...view.volumesOf(serviceKey(project, service)).values()].some(
       (one) => one.name === name && one.slot === slot && one.machine === machine,
     )
