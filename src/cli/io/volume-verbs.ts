@@ -74,7 +74,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     options: [...readOptions],
     examples: [
       'mariposa volume backup db.data.0 db.tar.zst --consistency stopped',
-      'mariposa volume backup db.data.0 db.tar.zst --consistency paused --pause-at-most 20s',
+      'mariposa volume backup db.data.0 db.tar.zst --consistency paused',
       'mariposa volume backup db.data.0 s3://vault/db/monday.tar.zst',
       'mariposa volume backup db.data.0 - | ssh vault "cat > db.tar.zst"',
     ],
