@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bundleExports } from './bundle.mjs'
+import { freePort } from './free-port.mjs'
 
 const root = join(import.meta.dirname, '..')
 const clients = 20
@@ -204,15 +204,6 @@ async function until(isSo) {
 function cpuMsOf(pid) {
   const cells = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(cells[11]) + Number(cells[12])) * 10
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 if (process.argv[1] === import.meta.filename) {

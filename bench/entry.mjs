@@ -4,13 +4,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { bundle } from './bundle.mjs'
 import { ready } from './daemon.mjs'
+import { freePort } from './free-port.mjs'
 
 const root = join(import.meta.dirname, '..')
 const program = join(root, 'dist/mariposa.js')
@@ -272,15 +272,6 @@ async function end(socket) {
     'shop',
     '--force',
   ])
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { bundleExports } from './bundle.mjs'
+import { freePort } from './free-port.mjs'
 
 const program = join(import.meta.dirname, '../dist/mariposa.js')
 const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)]
@@ -114,14 +115,6 @@ async function startDaemon(dir, id, store, openProxy) {
       await link.close()
     },
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 /** Large files that nothing compresses, and a hundredth of it in small ones. */

@@ -3,7 +3,8 @@ import { isOverdue, lastWhole } from '../backup/record.js'
 import type { Instant } from '../lib/time.js'
 import type { BackupRecord } from '../model/backup.js'
 import type { MachineId } from '../model/machine.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
+import type { ClusterView } from '../store/view.js'
+import { machineOfBackup } from './backup-targets.js'
 
 type BackupView = Pick<ClusterView, 'servicesWithBackups' | 'backupsOf' | 'volumesOf'>
 
@@ -11,7 +12,7 @@ type BackupView = Pick<ClusterView, 'servicesWithBackups' | 'backupsOf' | 'volum
 export function backupMetrics(view: BackupView, machine: MachineId, now: Instant): string {
   const records = [...view.servicesWithBackups()]
     .flatMap((service) => [...view.backupsOf(service).values()])
-    .filter((record) => record.state !== null && isOn(view, machine, record))
+    .filter((record) => record.state !== null && machineOfBackup(view, record) === machine)
   const ages = records.flatMap((record) => {
     const last = lastWhole(record)
     const seconds = last === null ? 0 : Math.max(0, now - last.endedAt) / 1000
@@ -31,12 +32,4 @@ export function backupMetrics(view: BackupView, machine: MachineId, now: Instant
 /** Names of services and volumes have no character that would have to be escaped. */
 function labelsOf({ project, service, name, slot }: BackupRecord): string {
   return `{project="${project}",service="${service}",volume="${name}",slot="${slot ?? ''}"}`
-}
-
-function isOn(view: BackupView, here: MachineId, record: BackupRecord): boolean {
-  const { project, service, name, slot, machine } = record
-  if (slot === null) return machine === here
-  return [...view.volumesOf(serviceKey(project, service)).values()].some(
-    (one) => one.name === name && one.slot === slot && one.machine === here,
-  )
 }

@@ -1,7 +1,7 @@
 // Which volumes of a machine are to be backed up by schedule.
-import type { BackupOf } from '../backup/record.js'
 import type { VolumeBody } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
+import type { BackupOf } from '../model/backup.js'
 import type { MachineId } from '../model/machine.js'
 import type { Service } from '../model/service.js'
 import type { BackupPlan } from '../model/volume.js'
@@ -48,15 +48,29 @@ export function backupTargets(
         : sharedHere(machine, service, name, here)
       return found.map((of) => ({
         ...{ of, plan, service, deployedAt: version.createdAt },
-        key: keyOfBackup(of),
+        key: keys.backup(of),
       }))
     })
   })
 }
 
-/** Where the record of a volume is. */
-export function keyOfBackup({ project, service, name, slot, machine }: BackupOf): string {
-  return keys.backup(project, service, name, slot ?? machine ?? 0)
+/** The plan of a volume in the current version of its service; undefined where there is none. */
+export function planOf(
+  { services, versions }: TargetView,
+  { project, service, name }: BackupOf,
+): BackupPlan | undefined {
+  const version = versions.get(services.get(serviceKey(project, service))?.current ?? '')
+  return version?.volumeBackups?.find((one) => one.name === name && one.plan !== undefined)?.plan
+}
+
+/** The machine where a volume is; null where nobody knows. */
+export function machineOfBackup(
+  view: Pick<ClusterView, 'volumesOf'>,
+  { project, service, name, slot, machine }: BackupOf,
+): MachineId | null {
+  if (slot === null) return machine
+  const volumes = view.volumesOf(serviceKey(project, service))
+  return volumes.get(keys.volume(project, service, name, slot))?.machine ?? null
 }
 
 function slotsOn(

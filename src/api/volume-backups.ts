@@ -1,13 +1,14 @@
 // Backups of volumes by schedule as JSON: by volume, the oldest first, and the next firing behind them.
-import { type BackupOf, isOverdue, nextFiring } from '../backup/record.js'
+import { isOverdue, nextFiring } from '../backup/record.js'
 import { noSuchService, type Problem } from '../changes/problem.js'
 import type { VolumeBackupBody } from '../contract/contract.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { BackupRecord } from '../model/backup.js'
 import type { MachineId } from '../model/machine.js'
 import { hostnameOf } from '../store/hostname.js'
+import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { keyOfBackup } from './backup-targets.js'
+import { machineOfBackup } from './backup-targets.js'
 
 /** What is known of the backups of the volumes of a project, or of one service, which may be gone. */
 export function volumeBackupsOf(
@@ -23,13 +24,13 @@ export function volumeBackupsOf(
     return noSuchService(view, project, service)
   return groups
     .flatMap((key) => [...view.backupsOf(key).values()])
-    .sort((a, b) => (keyOfBackup(a) < keyOfBackup(b) ? -1 : 1))
+    .sort((a, b) => (keys.backup(a) < keys.backup(b) ? -1 : 1))
     .flatMap((record) => bodiesOf(view, record, now))
 }
 
 function bodiesOf(view: ClusterView, record: BackupRecord, now: Instant): readonly VolumeBackupBody[] {
   const { project, service, name, slot, made, failures, running, due } = record
-  const place = placeOf(view, record)
+  const place = machineOfBackup(view, record)
   const common = {
     ...{ project, service, name, slot, ...hostOf(view, place) },
     ...{ endedAt: null, to: null, bytes: null, sha256: null, consistency: null },
@@ -87,15 +88,6 @@ function waitingReason(
 ): string | null {
   if (failures === 0 || notBefore <= now) return null
   return `it has failed${failures === 1 ? '' : ` ${failures} times`}, and is tried again at ${toIso(notBefore)}`
-}
-
-/** The machine where a volume is; null where nobody knows. */
-function placeOf(view: ClusterView, { project, service, name, slot, machine }: BackupOf): MachineId | null {
-  if (slot === null) return machine
-  const found = [...view.volumesOf(serviceKey(project, service)).values()].find(
-    (one) => one.name === name && one.slot === slot,
-  )
-  return found?.machine ?? null
 }
 
 function hostOf(

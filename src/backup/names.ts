@@ -1,8 +1,8 @@
 // What backups by schedule are called, so that those of several volumes, slots and machines are never the same.
 import type { Instant } from '../lib/time.js'
+import type { BackupOf } from '../model/backup.js'
 import type { MachineId } from '../model/machine.js'
 import { volumeKey } from '../model/volume.js'
-import type { BackupOf } from './record.js'
 
 /** `PROJECT.SERVICE.VOLUME[.SLOT].TIME.MACHINE.tar.zst`: the time to the millisecond, of the machine the beginning of its id. */
 export function backupName(

@@ -1,7 +1,14 @@
 // What becomes of the firings of a volume's schedule, and of its backups: each step from one record to the next.
 import { type Backoff, backoffMs } from '../lib/backoff.js'
 import { type Instant, toIso } from '../lib/time.js'
-import type { BackupRecord, FailedBackup, MadeBackup, RestingVolume, RunningBackup } from '../model/backup.js'
+import type {
+  BackupOf,
+  BackupRecord,
+  FailedBackup,
+  MadeBackup,
+  RestingVolume,
+  RunningBackup,
+} from '../model/backup.js'
 import type { MachineId } from '../model/machine.js'
 import type { Run } from '../model/schedule.js'
 import type { Service } from '../model/service.js'
@@ -17,9 +24,6 @@ export const triesAtMost = 5
 const retries: Backoff = { firstMs: 60_000, longestMs: 2 ** 6 * 60_000 }
 /** Firings that are decided in one step, each of which may stand for many that were missed. */
 const firingsAtOnce = 1000
-
-/** Which volume a record is of. */
-export type BackupOf = Pick<BackupRecord, 'project' | 'service' | 'name' | 'slot' | 'machine'>
 
 /** The record of a volume that has none yet. */
 export function firstRecord(of: BackupOf): BackupRecord {

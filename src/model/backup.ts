@@ -31,6 +31,9 @@ export interface BackupRecord {
   readonly left?: readonly RunningBackup[]
 }
 
+/** Which volume a record is of. */
+export type BackupOf = Pick<BackupRecord, 'project' | 'service' | 'name' | 'slot' | 'machine'>
+
 interface DueBackup {
   readonly dueAt: Instant
   /** Tries that have failed. */

@@ -1,5 +1,6 @@
 // Typed records over the store: which key holds what. Each record has one writer (docs/architecture.md).
 import { invariant } from '../lib/invariant.js'
+import type { BackupOf } from '../model/backup.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
@@ -102,8 +103,8 @@ export const keys = {
     `${prefixes.volume}${project}/${service}/${name}/${slot}`,
   volumesOf: (project: string, service: string) => `${prefixes.volume}${project}/${service}/`,
   /** Of a volume that instances share, by its machine. */
-  backup: (project: string, service: string, name: string, of: number | MachineId) =>
-    `${prefixes.backup}${project}/${service}/${name}/${of}`,
+  backup: ({ project, service, name, slot, machine }: BackupOf) =>
+    `${prefixes.backup}${project}/${service}/${name}/${slot ?? machine ?? 0}`,
   backupsOf: (project: string, service: string) => `${prefixes.backup}${project}/${service}/`,
   registryLogin: (host: string) => `${prefixes.registryLogin}${host}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
@@ -172,8 +173,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
   callBody: (record) => keys.callBody(record.project, record.service, record.id),
   volume: (record) => keys.volume(record.project, record.service, record.name, record.slot),
-  backup: ({ project, service, name, slot, machine }) =>
-    keys.backup(project, service, name, slot ?? machine ?? 0),
+  backup: keys.backup,
   registryLogin: (record) => keys.registryLogin(record.host),
   knownMachine: (record) => keys.knownMachine(record.id),
   clockCall: (record) => keys.clockCall(record.machine),

@@ -5,6 +5,7 @@ import type { BackupRecord } from '../../src/model/backup.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ScheduleState } from '../../src/model/schedule.js'
 import type { VolumeRecord } from '../../src/model/volume.js'
+import { keyOf } from '../../src/store/records.js'
 
 const [here, there] = ['a'.repeat(32) as MachineId, 'b'.repeat(32) as MachineId]
 const hour = 3_600_000
@@ -33,13 +34,13 @@ const record = (slot: number | null, machine: MachineId | null, endedAt: number 
 test('each machine tells of its own volumes, and of those without a backup that they are overdue', () => {
   const records = [record(0, null, hour), record(1, null, hour), record(null, here, null)]
   const volumes = [
-    { name: 'data', slot: 0, machine: here },
-    { name: 'data', slot: 1, machine: there },
+    { project: 'default', service: 'db', name: 'data', slot: 0, machine: here },
+    { project: 'default', service: 'db', name: 'data', slot: 1, machine: there },
   ] as unknown as readonly VolumeRecord[]
   const view = {
     servicesWithBackups: () => ['default/db'] as const,
     backupsOf: () => new Map(records.map((one, n) => [String(n), one])),
-    volumesOf: () => new Map(volumes.map((one, n) => [String(n), one])),
+    volumesOf: () => new Map(volumes.map((one) => [keyOf('volume', one), one])),
   }
   const of = (slot: string): string => `{project="default",service="db",volume="data",slot="${slot}"}`
   expect(backupMetrics(view, here, 1.5 * hour).split('\n')).toEqual([

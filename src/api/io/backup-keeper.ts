@@ -8,7 +8,6 @@ import {
   afterFailure,
   afterFirings,
   afterSuccess,
-  type BackupOf,
   begun,
   describeMissed,
   expiredOn,
@@ -27,22 +26,25 @@ import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant } from '../../lib/time.js'
-import type { BackupRecord, RunningBackup } from '../../model/backup.js'
+import type { BackupOf, BackupRecord, RunningBackup } from '../../model/backup.js'
 import type { EventDraft } from '../../model/event.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
+import { keys } from '../../store/records.js'
 import { serviceKey } from '../../store/view.js'
 import {
   type BackupTarget,
   backupTargets,
   hasPlans,
-  keyOfBackup,
+  machineOfBackup,
+  planOf,
   volumeOfBackup,
   waitsFor,
 } from '../backup-targets.js'
 import { changeBackup } from './backup-records.js'
 import { makeBackup, restingOf } from './backup-run.js'
 import type { ApiContext } from './context.js'
+import { ToldOnce } from './told-once.js'
 import { HookFailed } from './volume-hooks.js'
 import { volumesHere } from './volumes-here.js'
 
@@ -64,13 +66,13 @@ class BackupKeeper {
   readonly #abort = new AbortController()
   /** Backups that are being made, by their ids. */
   readonly #runs = new Map<string, Promise<void>>()
-  /** What was said of what cannot be done. */
-  readonly #told = new Set<string>()
+  readonly #attempts: ToldOnce
   readonly #loop: Loop
   readonly #unsubscribe: () => void
 
   constructor(context: ApiContext) {
     this.#context = context
+    this.#attempts = new ToldOnce(context.log, this.#abort.signal)
     this.#loop = startLoop({
       pass: async (now) => ({ wakeAt: context.registry.isComplete() ? await this.#look(now) : null }),
       clock: context.clock,
@@ -110,7 +112,7 @@ class BackupKeeper {
   /** Decides the firings of a volume; resolves to when the next one is. */
   async #decide({ of, key, plan, deployedAt }: BackupTarget, now: Instant): Promise<Instant | null> {
     let wakeAt: Instant | null = null
-    await this.#alone(`the schedule of backups of ${key}`, async () => {
+    await this.#attempts.alone(`the schedule of backups of ${key}`, async () => {
       await changeBackup(this.#context, of, (before, { service }) => {
         if (service === undefined) return null
         const record = before ?? firstRecord(of)
@@ -145,7 +147,9 @@ class BackupKeeper {
       const volume = volumeOfBackup(target.of, volumes)
       if (at > now) wakeAt = earlier(wakeAt, at)
       else if (volume !== null && waitsFor(volume) === null && this.#runs.size < backupsAtOnce)
-        await this.#alone(`the backup of ${target.key}`, () => this.#beginOne(target, record, volume))
+        await this.#attempts.alone(`the backup of ${target.key}`, () =>
+          this.#beginOne(target, record, volume),
+        )
     }
     return wakeAt
   }
@@ -235,18 +239,18 @@ class BackupKeeper {
     const { view } = registry
     for (const service of view.servicesWithBackups())
       for (const known of view.backupsOf(service).values()) {
-        const what = keyOfBackup(known)
+        const what = keys.backup(known)
         const record = await this.#givenUp(known)
         const { left = [] } = record
         for (const one of left.filter((other) => other.machine === machine))
-          await this.#alone(`what is left of a backup of ${what}`, async () => {
+          await this.#attempts.alone(`what is left of a backup of ${what}`, async () => {
             await directoryPlace.cleanUp(one, this.#abort.signal)
             await changeBackup(this.#context, record, (now) =>
               now === undefined ? null : { record: withoutLeft(now, one.id) },
             )
           })
         if (record.state !== null && !this.#hasPlan(record))
-          await this.#alone(`the schedule of backups of ${what}`, async () => {
+          await this.#attempts.alone(`the schedule of backups of ${what}`, async () => {
             await changeBackup(this.#context, record, (now) =>
               now === undefined || this.#hasPlan(now) ? null : { record: withoutPlan(now) },
             )
@@ -265,7 +269,7 @@ class BackupKeeper {
     const why = running === null ? null : this.#whyEnded(record, running)
     if (running === null || why === null) return record
     let after = record
-    await this.#alone(`what is left of a backup of ${keyOfBackup(record)}`, async () => {
+    await this.#attempts.alone(`what is left of a backup of ${keys.backup(record)}`, async () => {
       const message = `${titleOf(record)} is not backed up: ${why}`
       const events = [this.#event(record, 'backup-failed', message, why)]
       const noted = await changeBackup(this.#context, record, (now) =>
@@ -286,26 +290,21 @@ class BackupKeeper {
   }
 
   /** Whether a backup was begun on a machine that is lost, and the volume is on this one now. */
-  #isOfLost({ project, service, name, slot }: BackupRecord, running: RunningBackup): boolean {
+  #isOfLost(record: BackupRecord, running: RunningBackup): boolean {
     const { registry, machine } = this.#context
     const { view } = registry
-    if (view.machines.has(running.machine) || slot === null) return false
-    return [...view.volumesOf(serviceKey(project, service)).values()].some(
-      (one) => one.name === name && one.slot === slot && one.machine === machine,
-    )
+    if (view.machines.has(running.machine) || record.slot === null) return false
+    return machineOfBackup(view, record) === machine
   }
 
-  #hasPlan({ project, service, name }: BackupOf): boolean {
-    const { view } = this.#context.registry
-    const found = view.services.get(serviceKey(project, service))
-    const version = found === undefined ? undefined : view.versions.get(found.current)
-    return version?.volumeBackups?.some((one) => one.name === name && one.plan !== undefined) === true
+  #hasPlan(of: BackupOf): boolean {
+    return planOf(this.#context.registry.view, of) !== undefined
   }
 
   async #deleteExpired(record: BackupRecord): Promise<void> {
     const { machine, log } = this.#context
     for (const made of expiredOn(record, machine))
-      await this.#alone(`the expired backup ${made.to} stays`, async () => {
+      await this.#attempts.alone(`the expired backup ${made.to} stays`, async () => {
         const what = await directoryPlace.remove(made, this.#abort.signal)
         if (what === 'foreign')
           log.warn('volumes', `${made.to} stays: it is not the backup any more that was put there`)
@@ -319,18 +318,6 @@ class BackupKeeper {
     const { project, service } = of
     const data = reason === undefined ? {} : { data: { reason } }
     return { kind, project, service, instance: null, machine: this.#context.machine, message, ...data }
-  }
-
-  /** What cannot be done now is tried again, and holds up nothing else. */
-  async #alone(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-      this.#told.delete(what)
-    } catch (error) {
-      if (this.#abort.signal.aborted) throw error
-      if (!this.#told.has(what)) this.#context.log.warn('volumes', `${what}: ${describeError(error)}`)
-      this.#told.add(what)
-    }
   }
 }
 

@@ -1,15 +1,13 @@
 // Changing the records of backups by schedule, with what is told of it.
 
-import type { BackupOf } from '../../backup/record.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant } from '../../lib/time.js'
-import type { BackupRecord } from '../../model/backup.js'
+import type { BackupOf, BackupRecord } from '../../model/backup.js'
 import type { EventDraft } from '../../model/event.js'
 import type { Service } from '../../model/service.js'
-import { putOf } from '../../store/records.js'
+import { keys, putOf } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
 import { serviceKey } from '../../store/view.js'
-import { keyOfBackup } from '../backup-targets.js'
 import { type ApiContext, contended, retryPolicy } from './context.js'
 
 /** A record as it is to be, and what is told with it. */
@@ -34,7 +32,7 @@ export async function changeBackup(
   of: BackupOf,
   step: (record: BackupRecord | undefined, input: StepInput) => BackupStep | null,
 ): Promise<BackupRecord | null> {
-  const key = keyOfBackup(of)
+  const key = keys.backup(of)
   const group = serviceKey(of.project, of.service)
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed, decision } = await registry.decide((view) => {

@@ -12,6 +12,7 @@ import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../volu
 import { fateOfCopy, leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
 import type { ApiContext } from './context.js'
 import { retryPolicy } from './context.js'
+import { ToldOnce } from './told-once.js'
 import { releaseSlot } from './volume-holds.js'
 import { carryOut } from './volume-mover.js'
 
@@ -28,8 +29,7 @@ class VolumeKeeper {
   readonly #abort = new AbortController()
   /** By the id of its hold, what ends the work on a move. */
   readonly #moves = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>()
-  /** What was said of what cannot be done. */
-  readonly #told = new Set<string>()
+  readonly #attempts: ToldOnce
   /** Whether it has looked for copies that an earlier daemon has not got to the end of. */
   #isSettled = false
   readonly #loop: Loop
@@ -37,6 +37,7 @@ class VolumeKeeper {
 
   constructor(context: ApiContext) {
     this.#context = context
+    this.#attempts = new ToldOnce(context.log, this.#abort.signal)
     this.#loop = startLoop({
       pass: async () => {
         if (context.registry.isComplete()) await this.#look()
@@ -68,23 +69,15 @@ class VolumeKeeper {
     for (const move of moves) if (!this.#moves.has(move.id)) this.#begin(move)
     const isKnown = (id: string): boolean => volumeWorks.has(id) || wanted.has(id) || this.#moves.has(id)
     if (!this.#isSettled)
-      await this.#alone('copies of moves that were ended stay', () => this.#settleCopies())
+      await this.#attempts.alone('copies of moves that were ended stay', () => this.#settleCopies())
     for (const hold of forgottenHolds(registry.view, machine, isKnown))
-      await this.#alone(`slot ${hold.slot} of ${hold.service} is still held`, () => this.#takeBack(hold))
+      await this.#attempts.alone(`slot ${hold.slot} of ${hold.service} is still held`, () =>
+        this.#takeBack(hold),
+      )
     for (const record of leftOn(registry.view, machine))
-      await this.#alone(`what ${volumeKey(record)} has left here stays`, () => this.#deleteLeft(record))
-  }
-
-  /** What cannot be done now, as a driver does not answer, is tried again, and holds up nothing else. */
-  async #alone(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-      this.#told.delete(what)
-    } catch (error) {
-      if (this.#abort.signal.aborted) throw error
-      if (!this.#told.has(what)) this.#context.log.warn('volumes', `${what}: ${describeError(error)}`)
-      this.#told.add(what)
-    }
+      await this.#attempts.alone(`what ${volumeKey(record)} has left here stays`, () =>
+        this.#deleteLeft(record),
+      )
   }
 
   #begin(move: Move): void {
