@@ -3,6 +3,7 @@ import { textProblem } from '../compile/text.js'
 import {
   bodiesAtMost,
   bodyTypeVariable,
+  bodyVariable,
   bodyVariablePrefix,
   type CallBody,
   callBodyPlace,
@@ -114,11 +115,34 @@ function pairsOfJson(text: string): Pairs | Problem {
   if (value === undefined) return unreadable('it is no JSON')
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unfit('this trigger takes a JSON object, whose keys become variables')
+  if (hasOtherNumber(text)) return unfit('a number of the body would be another one: send it as a text')
+  const deep = Object.entries(value).find(([, one]) => isDeeper(one, deepest))
+  if (deep !== undefined) return unfit(`the value of ${shown(deep[0])} is nested more than ${deepest} deep`)
   return Object.entries(value).map(([key, one]) => [
     key,
     typeof one === 'string' ? one : one === null ? '' : JSON.stringify(one),
   ])
 }
+
+const deepest = 100
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1))
+}
+
+/** Whether JSON holds a number that is not what it says once it was read: an id of many digits, or one that is beyond all. */
+function hasOtherNumber(json: string): boolean {
+  for (const [token] of json.matchAll(stringOrNumber)) {
+    if (token.startsWith('"')) continue
+    const read = Number(token)
+    if (!Number.isFinite(read)) return true
+    if (/^-?\d+$/.test(token) && read !== 0 && String(read) !== token) return true
+  }
+  return false
+}
+
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 function parsedJson(text: string): unknown {
   try {
@@ -150,10 +174,22 @@ function decoded(text: string): string | null {
   }
 }
 
+/** Names are kept with a run, beside its body. */
+const longestKey = 100
+/** A program that is given files too takes these for what it knows of one. */
+const ofFiles: ReadonlySet<string> = new Set([bodyVariable, bodyTypeVariable])
+
 function variablesOf(pairs: Pairs): GivenBody | Problem {
   if (pairs.length > mostVariables) return unfit(`the body has more than ${mostVariables} keys`)
   const odd = pairs.find(([key]) => !isVariableName(`${bodyVariablePrefix}${key}`) || key === '')
   if (odd !== undefined) return unfit(`the key ${shown(odd[0])} cannot name a variable`)
+  const long = pairs.find(([key]) => key.length > longestKey)
+  if (long !== undefined) return unfit(`the key ${shown(long[0])} has more than ${longestKey} characters`)
+  const taken = pairs.find(([key]) => ofFiles.has(`${bodyVariablePrefix}${key.toUpperCase()}`))
+  if (taken !== undefined)
+    return unfit(
+      `the key ${shown(taken[0])} would name a variable that is about bodies which arrive as files`,
+    )
   const bad = pairs.find(([, value]) => textProblem(value) !== null)
   if (bad !== undefined)
     return unfit(`the value of ${shown(bad[0])} holds a character that cannot be passed on`)

@@ -128,7 +128,7 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
   }
   if (service === undefined) return { ...emptyChange, ...drafts, decidedOn: [keys.task(task.uuid)] }
   const waits = task.state === 'queued'
-  const settled = waits ? service : withoutMore(service, task.kind, reason)
+  const settled = waits ? service : withoutMore(service, task, reason)
   return {
     ...emptyChange,
     ops: [putOf('service', settled), ...drafts.ops],

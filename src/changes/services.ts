@@ -290,8 +290,8 @@ function mayStop(kind: TaskKind, before: Service, after: Service): boolean {
   return kind === 'stop' || kind === 'delete' || (kind === 'scale' && after.scale < before.scale)
 }
 
-function withoutTask(service: Service, { kind }: Task): Service {
-  return settledAsIs(service, kind)
+function withoutTask(service: Service, task: Task): Service {
+  return settledAsIs(service, task)
 }
 
 /** What programs may want to know of a change. */

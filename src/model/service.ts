@@ -36,6 +36,8 @@ export interface Service {
   readonly createdAt: Instant
   /** Instances of an `event` service that were ever asked for; each start asks for one more. */
   readonly starts: number
+  /** Numbers above `lastInstance` that were asked for and are not wanted any more; absent for none. */
+  readonly passedOver?: readonly number[]
   /** What instances are given that were asked for and are not there yet; absent for nothing. */
   readonly inputs?: readonly WaitingInput[]
   /** Instances that are being stopped once: `all`, or those of the version with this uuid; null otherwise. */
@@ -106,7 +108,8 @@ export function inputOf({ inputs = [] }: Pick<Service, 'inputs'>, n: number): Ru
 export function withoutUsedInputs(service: Service): Service {
   const { inputs, ...rest } = service
   if (inputs === undefined) return service
-  const left = inputs.filter(({ n }) => n > service.lastInstance)
+  const { lastInstance, passedOver = [] } = service
+  const left = inputs.filter(({ n }) => n > lastInstance && !passedOver.includes(n))
   return left.length === 0 ? rest : { ...rest, inputs: left }
 }
 
@@ -114,8 +117,23 @@ export function withoutUsedInputs(service: Service): Service {
  * A service of which nothing is made any more that was asked for and is not there yet. The names of those were told to
  * whoever asked: no other instance gets them.
  */
-export function withoutWaitingStarts(service: Service): Service {
+export function withoutWaitingStarts({ passedOver: _, ...service }: Service): Service {
   return withoutUsedInputs({ ...service, lastInstance: Math.max(service.lastInstance, service.starts) })
+}
+
+/** The same of one of them: instance `n`. One that is there already is left as it is. */
+export function withoutStart(service: Service, n: number): Service {
+  const { lastInstance, passedOver = [] } = service
+  if (n <= lastInstance || passedOver.includes(n)) return service
+  return withoutUsedInputs(made({ ...service, passedOver: [...passedOver, n] }, lastInstance))
+}
+
+/** A service whose instances up to a number were made: what follows and is passed over is behind it as well. */
+export function made({ passedOver = [], ...service }: Service, upTo: number): Service {
+  let lastInstance = upTo
+  while (passedOver.includes(lastInstance + 1)) lastInstance += 1
+  const left = passedOver.filter((n) => n > lastInstance)
+  return { ...service, lastInstance, ...(left.length > 0 && { passedOver: left }) }
 }
 
 /** A service that is not continuous, asked to stop all that it has. */

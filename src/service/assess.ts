@@ -194,6 +194,7 @@ const passing: ReadonlySet<string> = new Set([
   'docker/port-taken',
   'agent/port-taken',
   'volume/in-use',
+  'volume/held',
 ])
 
 /** Whether an instance is not up and something of its own has gone wrong, so that to try it anew may help. */

@@ -4,7 +4,7 @@ import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
-import { type Service, withoutUsedInputs } from '../model/service.js'
+import { made, type Service, withoutUsedInputs } from '../model/service.js'
 import { instanceOf, isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { askedOnlyAfter } from './asked-only.js'
@@ -215,9 +215,12 @@ function* planInstances(
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
   const { removals } = departures
-  const done = quiet
-    ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals, time))
-    : []
+  // A start of a run is about that alone, whatever is still to be made for others.
+  const done = open.filter(
+    (task) =>
+      (quiet || task.instance !== undefined) &&
+      isConverged(task, service, rolledOut, live, retired, removals, time),
+  )
   const gone = service.deleting && live.length === 0 && isAllRemoved(retired, removals)
   return {
     actions: [
@@ -367,21 +370,21 @@ function nextService(
   time: Elapsed,
 ): Service {
   const service = failing ? before : withComeUp(before, versions, live, rolledOut)
-  const created = scaling.actions.filter((action) => action.kind === 'create').length
+  const created = scaling.actions.flatMap((action) => (action.kind === 'create' ? [action.n] : []))
   const steady = live.length === service.scale && live.every((item) => item.up)
   const forgiven =
     steady && service.failures !== null && time.since(service.failures.lastAt) > forgivenAfterMs
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
-  const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
+  const same = created.length === 0 && !failing && !rolledOut && !forgiven && !stopped
   if (same && scaling.blocked === service.blocked) return service
-  return withoutUsedInputs({
+  const next: Service = {
     ...service,
-    lastInstance: service.lastInstance + created,
     rollout: rolledOut ? null : service.rollout,
     failures: failing ? oneMore(service, time.now) : forgiven ? null : service.failures,
     stopping: stopped ? null : service.stopping,
     blocked: scaling.blocked,
-  })
+  }
+  return withoutUsedInputs(made(next, Math.max(service.lastInstance, ...created)))
 }
 
 /** Nothing is left to make way, and all that it is about is up. Until then it can fail. */
@@ -417,7 +420,7 @@ function isConverged(
   const forDrain = service.rollout === null && task.kind !== 'replace'
   if (task.state === 'queued' || (outdated > 0 && !forDrain)) return false
   const cleared = new Set(removals.filter(({ kind }) => kind !== 'unload').map(({ instance }) => instance))
-  const leaving = retired.some(
+  const leaving = aboutTask(task, retired).some(
     (item) =>
       (item.unloading || item.instance.retired?.kept !== true) &&
       !cleared.has(item.instance) &&

@@ -1,7 +1,7 @@
 // Which changes of one service go together: the table of the queue (Triton's, in our words), and freezing.
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
-import { type Service, withoutWaitingStarts } from '../model/service.js'
+import { type Service, withoutStart, withoutWaitingStarts } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
@@ -63,12 +63,12 @@ export function freezesOf(view: ClusterView, project: string, service: string): 
  * A service's record when one of its tasks is ended early: nothing more is replaced, stopped or begun for it. The scale
  * is what was asked for, and not what there is at that moment: that counts what is too many, lost, or without a place.
  */
-export function settledAsIs(service: Service, kind: TaskKind): Service {
+export function settledAsIs(service: Service, { kind, instance }: Pick<Task, 'kind' | 'instance'>): Service {
   switch (columnOf(kind)) {
     case 'reprovision':
       return { ...service, rollout: null }
     case 'start':
-      return withoutWaitingStarts(service)
+      return instance === undefined ? withoutWaitingStarts(service) : withoutStart(service, instance)
     case 'stop':
       return { ...service, stopping: null }
     case 'delete':
@@ -86,9 +86,13 @@ export function withRestartHeld(service: Service, reason: string): Service {
 }
 
 /** The same where somebody wants nothing else in its place. */
-export function withoutMore(service: Service, kind: TaskKind, reason: string): Service {
-  const isReplacing = columnOf(kind) === 'reprovision'
-  return settledAsIs(isReplacing ? withRestartHeld(service, reason) : service, kind)
+export function withoutMore(
+  service: Service,
+  task: Pick<Task, 'kind' | 'instance'>,
+  reason: string,
+): Service {
+  const isReplacing = columnOf(task.kind) === 'reprovision'
+  return settledAsIs(isReplacing ? withRestartHeld(service, reason) : service, task)
 }
 
 /** What was asked to go with it is forgotten: the next one says it again. */
@@ -103,9 +107,8 @@ export function endedByFreeze(
   now: Instant,
 ): { readonly service: Service; readonly over: readonly { readonly before: Task; readonly task: Task }[] } {
   const active = tasks.filter(({ state }) => state === 'active')
-  const kinds = active.map(({ kind }) => kind)
   return {
-    service: kinds.reduce((settled, kind) => withoutMore(settled, kind, 'it was frozen'), service),
+    service: active.reduce((settled, task) => withoutMore(settled, task, 'it was frozen'), service),
     over: tasks.map((before) => ({ before, task: cutShort(before, 'it was frozen', now) })),
   }
 }

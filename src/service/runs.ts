@@ -67,7 +67,10 @@ function withdrawnOf(
   const seen = new Set(ended.map(({ instance }) => instance))
   return open
     .filter(({ instance }) => !there.has(instance ?? '') && !seen.has(instance))
-    .filter(({ instance }) => Number(instance?.slice(service.name.length + 1)) <= service.lastInstance)
+    .filter(({ instance }) => {
+      const n = Number(instance?.slice(service.name.length + 1))
+      return n <= service.lastInstance || service.passedOver?.includes(n) === true
+    })
     .map((run) => ({ ...run, endedAt: now, withdrawn: true as const }))
 }
 

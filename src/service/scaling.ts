@@ -120,7 +120,7 @@ function heldBack({ reason }: Hold, count: number): Scaling {
 /** Makes those runs that were asked for, as many at a time as there may be. */
 function planRuns(situation: ServiceSituation, instances: readonly Assessed[]): Scaling {
   const { service, current } = situation
-  const wanted = service.starts - service.lastInstance
+  const wanted = service.starts - service.lastInstance - (service.passedOver?.length ?? 0)
   const most = current?.concurrency
   if (most === undefined || wanted <= 0) return creations(situation, wanted, 0)
   const running = instances.filter((item) => !isOverForGood(item)).length
@@ -149,7 +149,8 @@ export function creations(
   }
   const actions: ServiceAction[] = []
   const most = Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass)))
-  for (let n = service.lastInstance + 1; n <= service.lastInstance + most; n += 1) {
+  for (let n = service.lastInstance + 1; actions.length < most; n += 1) {
+    if (service.passedOver?.includes(n)) continue
     const input = inputOf(service, n)
     const made = input === null ? unit : unitWith(input)
     // What comes behind it keeps its turn.

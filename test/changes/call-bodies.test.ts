@@ -58,6 +58,23 @@ describe('the variables of a body', () => {
     )
   })
 
+  it('are refused where a number would be another one, and where they are nested too deep', () => {
+    const bad = { code: 'trigger/bad-body', status: 422 }
+    for (const one of ['12345678901234567890', '[1e400]', '{"id":-9007199254740993}'])
+      expect(given(sent(`{"a":${one}}`)), one).toMatchObject(bad)
+    for (const depth of [200, 30_000])
+      expect(given(sent(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`)), String(depth)).toMatchObject(bad)
+    expect(given(sent('{"a":9007199254740991,"b":[[1.5,-0.25]]}'))).toMatchObject({
+      variables: { TRIGGER_A: '9007199254740991', TRIGGER_B: '[[1.5,-0.25]]' },
+    })
+  })
+
+  it('are none of those that say where a file is, and have names of a bounded length', () => {
+    for (const key of ['body', 'Body_Type', 'a'.repeat(101)])
+      for (const one of [sent(JSON.stringify({ [key]: '/etc/passwd' })), sent(`${key}=x`, form)])
+        expect(given(one), key).toMatchObject({ code: 'trigger/bad-body', status: 422 })
+  })
+
   it('of a form are what was put into it', () => {
     const plain = text.filter((one) => !/\0|\p{Surrogate}|\p{Noncharacter_Code_Point}/u.test(one))
     fc.assert(

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { until } from './cluster.js'
@@ -179,6 +180,34 @@ test.each([
     vi.unstubAllEnvs()
   }
 })
+
+test('a backup that is asked for by HTTP/1.0, which has nothing behind its end, is refused, and stops nothing', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', withHook('true')))
+  const before = await host.instances('db')
+  for (const consistency of ['live', 'stopped', 'paused']) {
+    const text = await spoken(
+      host.socketPath,
+      `POST /v1/volumes/db.data.0/backup?consistency=${consistency} HTTP/1.0\r\n\r\n`,
+    )
+    expect(text).toMatch(/^HTTP\/1\.[01] 400 /)
+    expect(text).toContain('"api/no-trailers"')
+  }
+  expect((await host.instances('db')).map(({ uuid, state }) => [uuid, state])).toEqual(
+    before.map(({ uuid }) => [uuid, 'running']),
+  )
+  await host.done('volume', 'backup', 'db.data.0', join(host.dir, 'out'), '--consistency', 'stopped')
+})
+
+/** What a daemon answers to a request as it is written. */
+async function spoken(socketPath: string, asked: string): Promise<string> {
+  const socket = createConnection({ path: socketPath })
+  socket.end(asked)
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += String(chunk)
+  return text
+}
 
 /** A program whose volume is only whole once `before_backup` has been run. */
 const withHook = (hook: string, more = '') => `compute_type: process

@@ -44,7 +44,15 @@ test('all instances that share a volume stand still, with all that they have sta
   expect((await host.instances('db')).map(({ state }) => state)).toEqual(['paused', 'paused'])
   const exec = await host.run('service', 'exec', 'db-1', '--', 'true')
   expect([exec.code, exec.stderr]).toEqual([expect.any(Number), expect.stringContaining('is paused')])
+  // What is begun meanwhile waits with its start until the volume may be written to.
+  const scale = host.start('service', 'scale', 'db', '3')
+  await until(async () =>
+    expect((await host.instances('db')).map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining('is held'),
+    ),
+  )
   expect(Object.keys(await backup.read())).toContain('x-mariposa-sha256')
+  expect((await scale.ended).code).toBe(0)
   await allGoOn()
 
   // A program beside one of them would go on: nothing is paused while there is one.

@@ -185,6 +185,7 @@ describe('a fault that passes by itself', () => {
   const troubled = (): World => deployed(['a', 'b'], 1)
 
   const full = { code: 'process/disk-full', message: 'no space is left', permanent: false }
+  const held = { code: 'volume/held', message: 'the volume is held', permanent: false }
 
   function pass(world: World, ms: number, trouble: object = { failure: away, attempts: 9 }): void {
     for (const until = world.now + ms; world.now < until; world.now += 30_000) {
@@ -200,6 +201,7 @@ describe('a fault that passes by itself', () => {
     ['the registry is away', { failure: away, attempts: 9 }],
     ['no space is left', { failure: full, attempts: 9 }],
     ['no space is left', { failure: full, restarts: 4 }],
+    ['the volume is held', { failure: held, attempts: 9 }],
   ])('has the time that --deadline gives, also where that is more than is usual: %s', (why, trouble) => {
     const world = troubled()
     world.scale('web', 2, 3_600_000)

@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { serviceBodyOf } from '../../src/api/bodies.js'
+import { terminateTask } from '../../src/changes/queue.js'
 import type { Instance } from '../../src/model/service.js'
+import type { Task } from '../../src/model/task.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
 
@@ -50,13 +52,47 @@ class Jobs extends World {
     return this.view.services.get(serviceKey(project, 'web')) ?? expect.fail('no service')
   }
 
+  starts(): readonly Task[] {
+    return this.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'start')
+  }
+
   tasks(): readonly string[] {
-    const tasks = this.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'start')
-    return tasks.map(({ state, error }) => `${state}${error === null ? '' : `: ${error}`}`)
+    return this.starts().map(({ state, error }) => `${state}${error === null ? '' : `: ${error}`}`)
   }
 }
 
 describe('concurrency', () => {
+  test('a start that is ended takes its own run back alone, and the others have theirs', () => {
+    const jobs = new Jobs('concurrency: 1\n').begin(4).look(6)
+    const [, second] = jobs.starts()
+    jobs.attempt(terminateTask(jobs.view, second?.uuid ?? '', false, jobs.now))
+    expect(jobs.tasks()).toEqual(['completed', expect.stringContaining('terminated'), 'active', 'active'])
+    for (const expected of ['web-1', 'web-3', 'web-4']) {
+      jobs.look(6)
+      expect(jobs.running()).toEqual([expected])
+      jobs.end()
+    }
+    jobs.settle()
+    expect(jobs.tasks().filter((one) => one === 'completed')).toHaveLength(3)
+    expect(jobs.begin().look(6).running()).toEqual(['web-5'])
+  })
+
+  test('the last starts that are ended leave nothing to be made, and no number is used again', () => {
+    const jobs = new Jobs('concurrency: 1\n').begin(3).look(2)
+    for (const { uuid } of jobs.starts().slice(1).toReversed())
+      jobs.attempt(terminateTask(jobs.view, uuid, false, jobs.now))
+    expect(jobs.service()).toMatchObject({ lastInstance: 3, starts: 3 })
+    expect(jobs.service()).not.toHaveProperty('passedOver')
+    jobs.end()
+    expect(jobs.look(6).running()).toEqual([])
+    expect(jobs.begin().look(6).running()).toEqual(['web-4'])
+  })
+
+  test('a start is over once its own run goes, while others wait', () => {
+    const jobs = new Jobs('concurrency: 1\n').begin(3).look(6)
+    expect(jobs.tasks()).toEqual(['completed', 'active', 'active'])
+  })
+
   test('lets as many runs go at a time, and the others wait, in order, and say for what', () => {
     const jobs = new Jobs('concurrency: 2\n').begin(4).look(6)
     expect(jobs.running()).toEqual(['web-1', 'web-2'])

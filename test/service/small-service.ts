@@ -140,8 +140,7 @@ export class SmallService {
     this.tasks = this.tasks.map((task) => (ended.has(task) ? terminated(task, 'newer', this.now) : task))
     if (!waits && outcome.kind === 'ordered') this.service = outcome.service
     else {
-      for (const task of ended)
-        if (task.state === 'active') this.service = settledAsIs(this.service, task.kind)
+      for (const task of ended) if (task.state === 'active') this.service = settledAsIs(this.service, task)
     }
     this.#open(kind, waits ? order : null)
     return true
@@ -159,7 +158,7 @@ export class SmallService {
     const open = this.tasks.filter(({ finishedAt }) => finishedAt === null)
     const task = open[which % Math.max(1, open.length)]
     if (task === undefined || this.frozen) return
-    if (task.state === 'active') this.service = settledAsIs(this.service, task.kind)
+    if (task.state === 'active') this.service = settledAsIs(this.service, task)
     this.tasks = this.tasks.map((one) => (one === task ? terminated(one, 'asked', this.now) : one))
   }
 

@@ -109,12 +109,14 @@ export class Pauses {
       await ending
     }
     pause.abort.signal.addEventListener('abort', () => void end().catch(() => {}), { once: true })
+    const until = AbortSignal.any([signal, pause.abort.signal, AbortSignal.timeout(carriedOutWithinMs)])
     try {
-      await Promise.all(running.map(async (unit) => await this.#freeze(unit, pause)))
+      await Promise.all(running.map(async (unit) => await this.#freeze(unit, pause, until)))
       signal.throwIfAborted()
       pause.abort.signal.throwIfAborted()
     } catch (error) {
       await end()
+      pause.abort.signal.throwIfAborted()
       throw error
     }
     const names = running.map(({ seen }) => seen.name)
@@ -170,6 +172,7 @@ export class Pauses {
   async #freeze(
     { seen, driver }: { readonly seen: ObservedUnit; readonly driver: Driver },
     pause: RunningPause,
+    until: AbortSignal,
   ): Promise<void> {
     const { name } = seen
     const known = this.#frozen.get(name)
@@ -183,7 +186,7 @@ export class Pauses {
         throw cannot(`${name} was frozen before, and could not go on yet: try again`)
       await this.#note()
       this.#options.onChange(driver, name)
-      await driver.freeze?.(name, AbortSignal.timeout(carriedOutWithinMs))
+      await driver.freeze?.(name, until)
       this.#options.log.info('agent', `${name}: frozen while a backup of its volume is read`)
     })()
     carriedOut.catch(() => {})

@@ -170,21 +170,26 @@ class BackupKeeper {
       return { record: begun(record, running) }
     })
     if (after?.running?.id !== running.id) return
-    const run = this.#run(of, plan.keep, volume, running).finally(() => {
+    const run = this.#run(of, volume, running).finally(() => {
       this.#runs.delete(running.id)
       this.#loop.wake()
     })
     this.#runs.set(running.id, run)
   }
 
-  async #run(of: BackupOf, keep: number, volume: VolumeBody, running: RunningBackup): Promise<void> {
+  async #run(of: BackupOf, volume: VolumeBody, running: RunningBackup): Promise<void> {
     const { signal } = this.#abort
     try {
       const made = await makeBackup(this.#context, volume, running, signal)
       const size = `${describeSize(made.bytes)}, SHA-256 ${made.sha256}`
       const event = this.#event(of, 'backup-succeeded', `${titleOf(of)} is backed up to ${made.to} (${size})`)
       const isNoted = await this.#note(of, running, (record) => ({
-        record: afterSuccess(record, made, keep),
+        // As many as are to be kept by now; where there is no plan any more, all.
+        record: afterSuccess(
+          record,
+          made,
+          planOf(this.#context.registry.view, of)?.keep ?? Number.POSITIVE_INFINITY,
+        ),
         events: [event],
       }))
       // The volumes of its service were deleted meanwhile, or this machine was held as lost.

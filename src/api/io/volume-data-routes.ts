@@ -77,6 +77,7 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
     { schema: { querystring: backupQuery } },
     async (request: BackupRequest, reply) => {
       const { params, query, headers, raw } = request
+      refuseWithoutTrailers(raw)
       const isForUs = headers[machineHeader] !== undefined
       const volume = await find(params.volume, query.project ?? defaultProject, isForUs)
       const how = howToRead(query)
@@ -198,11 +199,12 @@ async function sendBackup(
   backup: Backup,
   reply: FastifyReply,
 ): Promise<void> {
-  const answer = beginArchive(reply)
+  const answer = reply.raw
   const told = measured(backup.stream)
   const watched = { bytes: told.bytes, isHeldUp: () => answer.writableNeedDrain }
   const unwatch = backup.isHolding ? watchSlowEnd(clock, watched, (error) => answer.destroy(error)) : () => {}
   try {
+    beginArchive(reply)
     await pipeline(told.stream, answer, { end: false })
     const { isChanged } = await backup.done
     endArchive(answer, { [sha256Header]: told.sha256(), [changedHeader]: String(isChanged) })
@@ -227,8 +229,9 @@ async function passOn(
   from: IncomingMessage,
   reply: FastifyReply,
 ): Promise<void> {
-  const answer = beginArchive(reply)
+  const answer = reply.raw
   try {
+    beginArchive(reply)
     await pipeline(from, answer, { end: false })
     const [sha256, changed] = [from.trailers[sha256Header], from.trailers[changedHeader]]
     const failure = decodeFailure(from.trailers[failureHeader])
@@ -243,7 +246,18 @@ async function passOn(
 
 const asIs = (error: unknown): unknown => error
 
-function beginArchive(reply: FastifyReply): ServerResponse {
+/** What an answer of HTTP/1.0 holds ends with its connection: nobody could tell that it is not whole. */
+function refuseWithoutTrailers({ httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.0') return
+  throw new ProblemError({
+    status: 400,
+    code: 'api/no-trailers',
+    message: 'a backup is sent by HTTP/1.1, whose checksum follows it, and this is HTTP/1.0',
+    hint: 'have the proxy in between speak HTTP/1.1',
+  })
+}
+
+function beginArchive(reply: FastifyReply): void {
   reply.hijack()
   const answer = reply.raw
   answersInStream(answer)
@@ -253,7 +267,6 @@ function beginArchive(reply: FastifyReply): ServerResponse {
     trailer: `${sha256Header}, ${changedHeader}, ${failureHeader}`,
   })
   answer.flushHeaders()
-  return answer
 }
 
 function endArchive(answer: ServerResponse, trailers: Readonly<Record<string, string>>): void {

@@ -1,4 +1,5 @@
 // Backups of volumes whose instances are paused meanwhile.
+import type { Pause } from '../../agent/io/pauses.js'
 import type { Packed } from '../../agent/io/volume-archive.js'
 import type { Problem } from '../../changes/problem.js'
 import type { VolumeBody } from '../../contract/contract.js'
@@ -45,7 +46,7 @@ export async function readPaused(
     .catch((error: unknown) => {
       throw isRefusal(error) ? new ProblemError(cannotPause(error.message)) : problemOf(error)
     })
-  const { stream, done } = read(AbortSignal.any([signal, pause.signal]))
+  const { stream, done } = await begun(pause, () => read(AbortSignal.any([signal, pause.signal])))
   const broken = (): void => {
     stream.destroy(pause.signal.reason as Error)
   }
@@ -66,6 +67,16 @@ export async function readPaused(
   whole.catch(() => {})
   if (pause.signal.aborted) broken()
   return { stream, done: whole, isHolding: true, end: () => pause.end() }
+}
+
+/** What cannot begin leaves nothing paused. */
+async function begun(pause: Pause, read: () => Packed): Promise<Packed> {
+  try {
+    return read()
+  } catch (error) {
+    await pause.end()
+    throw problemOf(error)
+  }
 }
 
 /** Who has had it paused is in the history, as far as that can be written now. */

@@ -63,6 +63,7 @@ export const service = Type.Object({
   current: text,
   lastOrdinal: count,
   lastInstance: count,
+  passedOver: Type.Optional(Type.Array(count)),
   createdAt: instant,
   starts: count,
   inputs: Type.Optional(Type.Array(Type.Object({ n: count, set: texts, body: Type.Optional(namedBody) }))),
