@@ -48,6 +48,9 @@ const versionKeys = 'uuid ordinal current createdAt sha1'
 const metaKeys = 'key value casId'
 const taskKeys = 'uuid scope task state target createdAt finishedAt error'
 
+/** What a command that waits says where a busy host holds up the store, as it is to; the errors of commands are none of it. */
+const silence = /^(nothing goes on: the daemon has been out of touch with its store since .*|it goes on)\n/gm
+
 /** The walks. Each has a project of its own, and leaves nothing behind. */
 export function describeWalk(where: string, openSite: () => Promise<Site> | Site): void {
   const walking = (name: string, walk: (walk: Walk, site: Site) => Promise<void>): void => {
@@ -56,7 +59,7 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
       const project = `walk-${name.split(' ')[1]}`
       await walk(startWalk(site, project), site)
       const ended = await site.run('project', 'delete', project, '--force')
-      expect([ended.code, ended.stderr]).toEqual([0, ''])
+      expect([ended.code, ended.stderr.replaceAll(silence, '')]).toEqual([0, ''])
     })
   }
   describe(`every command on ${where}`, { timeout: 400_000 }, () => {
