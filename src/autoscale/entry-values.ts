@@ -14,6 +14,7 @@ interface Sharers {
   /** How many instances share the requests; what comes for a service without any counts as one. */
   readonly instances: number
   readonly isFresh: IsFresh
+  /** By the clock on the wall, as losses are told. */
   readonly now: Instant
 }
 
@@ -48,14 +49,14 @@ export function entryValues(
   }
 }
 
-/** Machines with an entry that were lost a short while ago. */
+/** Machines with an entry that were lost a short while ago. What is told to have been later than now was before the clock was set back. */
 function lostOf(
   { machines, knownMachines }: Pick<ClusterView, 'machines' | 'knownMachines'>,
   now: Instant,
 ): number {
   const lost = [...knownMachines.values()].filter(
     ({ id, entry, downSince = now }) =>
-      entry !== undefined && !machines.has(id) && now - downSince < lostForMs,
+      entry !== undefined && !machines.has(id) && Math.abs(now - downSince) < lostForMs,
   )
   return lost.length
 }

@@ -33,13 +33,14 @@ export function freshAmong(heard: Heard, machines: number, now: Instant): IsFres
   }
 }
 
-/** What a trigger of a service sees now. */
+/** What a trigger of a service sees now; `wall`: what the clock on the wall says, where `now` is another. */
 export function observe(
   view: ClusterView,
   { project, name }: Service,
   trigger: MetricTrigger,
   isFresh: IsFresh,
   now: Instant,
+  wall: Instant = now,
 ): Reading {
   const measured = serviceKey(project, trigger.source.service ?? name)
   const counted = countedInstances(view, measured)
@@ -49,7 +50,7 @@ export function observe(
     const { values, unheard } = entryValues(view, measured, asked, {
       instances: counted.length,
       isFresh,
-      now,
+      now: wall,
     })
     const reading = readingOf(values, trigger.aggregate, now)
     return { ...reading, missing: reading.missing + unheard }

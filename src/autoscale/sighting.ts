@@ -24,20 +24,24 @@ export interface Sighted {
   readonly sightings: readonly Sighting[]
 }
 
-/** What the triggers of a service see now, after what they saw before; null for a service that has none. */
+/**
+ * What the triggers of a service see now, after what they saw before; null for a service that has none. `now` is by the clock that
+ * nobody sets, `wall` by the other.
+ */
 export function sight(
   view: ClusterView,
   service: Service,
   before: Sighted | null,
   isFresh: IsFresh,
   now: Instant,
+  wall: Instant,
 ): Sighted | null {
   const triggers = view.versions.get(service.current)?.scaling?.triggers ?? []
   if (triggers.length === 0) return null
   // Another version may measure something else by the same name.
   const known = before?.version === service.current ? before.sightings : []
   const sightings = triggers.map((trigger): Sighting => {
-    const reading = observe(view, service, trigger, isFresh, now)
+    const reading = observe(view, service, trigger, isFresh, now, wall)
     const met = isMet(reading, trigger)
     const last = known.find((one) => one.trigger.name === trigger.name)
     return { trigger, reading, met, since: last?.met === met ? last.since : now }

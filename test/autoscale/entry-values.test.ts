@@ -96,6 +96,12 @@ test('that of a machine that was lost is unheard for five minutes', () => {
   expect(unheard([now - 300_000])).toBe(0)
 })
 
+test('one that is told to have been lost later than now holds nothing up, but for clocks that differ a little', () => {
+  const unheard = (since: number) => heard([figures(30, 3, 0.1)], 'rps', { lost: [since] }).unheard
+  expect(unheard(now + 1000)).toBe(1)
+  expect(unheard(now + 300_000)).toBe(0)
+})
+
 test('without any entry nothing is known', () => {
   expect(values([], 'rps')).toEqual([null, null])
   expect(values([null], 'rps')).toEqual([null, null])

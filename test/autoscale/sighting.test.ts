@@ -24,14 +24,18 @@ const idle: MetricTrigger = { ...busy, name: 'idle', operator: '<', value: 20, a
 function follow() {
   const clock = { steady: 1000, ahead: 1_000_000 }
   let revision = 0
-  const versions = new Map([['v1', { scaling: { triggers: [busy, idle] } }]])
-  const metrics = new Map<string, Pick<MachineMetrics, 'values'>>()
+  const versions = new Map<string, { readonly scaling: { readonly triggers: readonly MetricTrigger[] } }>([
+    ['v1', { scaling: { triggers: [busy, idle] } }],
+  ])
+  const metrics = new Map<string, Pick<MachineMetrics, 'values' | 'entry'>>()
+  const machines = new Map<string, object>([[machine, {}]])
+  const knownMachines = new Map<string, object>()
   const view = {
     services: new Map([['default/web', service]]),
     versions,
     instancesOf: () => ['web.1', 'web.2'].map((unit) => ({ unit, retired: null, lost: null })),
     placements: new Map(['web.1', 'web.2'].map((unit) => [unit, { machine }])),
-    machines: new Map([[machine, {}]]),
+    ...{ machines, knownMachines },
     metrics,
     revisionOf: () => revision,
   } as unknown as ClusterView
@@ -42,6 +46,7 @@ function follow() {
     clock,
     look,
     versions,
+    ...{ metrics, machines, knownMachines },
     seen: (of: Service = service) => told(followed, of),
     /** The machine says what its instances use, and is looked at. */
     says: async (...used: readonly number[]): Promise<void> => {
@@ -110,4 +115,20 @@ test('another version begins anew, and what the one before saw is not told of it
   const next = { ...service, current: 'v2' } as Service
   versions.set('v2', { scaling: { triggers: [busy] } })
   expect(seen(next)).toEqual([])
+})
+
+test('what an entry counts is told as far as it is known, for five minutes after another entry was lost', async () => {
+  const { seen, look, clock, versions, metrics, machines, knownMachines } = follow()
+  const source = { service: null, providers: [], metric: 'entry.rps' } as const
+  versions.set('v1', { scaling: { triggers: [{ ...idle, source, percent: false }] } })
+  const entry = { http: ':80', https: ':443' }
+  machines.set(machine, { id: machine, entry })
+  const downSince = clock.steady + clock.ahead - 299_000
+  knownMachines.set('lost', { id: 'lost', entry, downSince })
+  metrics.set(machine, { values: {}, entry: { 'default/web': { rps: 4, failed: 0, p95: 0.1 } } })
+  await look()
+  expect(seen()[0]?.[2]).toBe(null)
+  clock.steady += 1000
+  await look()
+  expect(seen()[0]?.[2]).toBe(true)
 })

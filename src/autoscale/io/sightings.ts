@@ -29,12 +29,12 @@ export function followTriggers(
   let followed: ReadonlyMap<ServiceKey, Sighted> = new Map()
   let heard: Heard = new Map()
   const pass: Pass = async (_, signal) => {
-    const now = time.steady()
+    const [now, wall] = [time.steady(), time.now()]
     heard = hear(view, heard, now)
     const isFresh = freshAmong(heard, view.machines.size, now)
     const seen = new Map<ServiceKey, Sighted>()
     for (const [key, service] of view.services) {
-      const sighted = sight(view, service, followed.get(key) ?? null, isFresh, now)
+      const sighted = sight(view, service, followed.get(key) ?? null, isFresh, now, wall)
       if (sighted === null) continue
       seen.set(key, sighted)
       if (seen.size % servicesAtOnce === 0) await ownTurn()
@@ -49,11 +49,11 @@ export function followTriggers(
       const sighted = followed.get(serviceKey(service.project, service.name))
       if (sighted?.version !== service.current) return []
       const ahead = time.now() - time.steady()
-      return sighted.sightings.map((one) => ({ ...one, since: wall(one.since, ahead) }))
+      return sighted.sightings.map((one) => ({ ...one, since: onTheWall(one.since, ahead) }))
     },
   }
 }
 
-function wall(at: Instant, ahead: number): Instant {
+function onTheWall(at: Instant, ahead: number): Instant {
   return Math.round(at + ahead)
 }
