@@ -387,6 +387,62 @@ describe('systemd driver', () => {
     }
   })
 
+  it('knows that a program ended well while its connection was away', async () => {
+    const line = await openLine()
+    const watcher = await openSystemdDriver({
+      clock: systemClock,
+      log: silentLog,
+      socketPath: line.socketPath,
+      systemBusPath: null,
+      host: machine,
+      volumes: volumes(),
+    })
+    try {
+      const unit = makeUnit({ name: 'well', argv: sh('until rm /run/well-may-end; do sleep 0.1; done') })
+      await watcher.load(unit, signal())
+      await watcher.start(unit.name, signal())
+      const before = await untilObserved(watcher, unit.name, isRunning, signal())
+      line.cut()
+      await runInside(machine, ['touch', '/run/well-may-end'])
+      await untilTrue(
+        async () => (await runInside(machine, ['systemctl', 'is-active', unit.name])).code !== 0,
+        signal(),
+      )
+      await line.restore()
+      await untilTrue(async () => (await failureOf(watcher.list(signal()))) === null, signal())
+      const after = await untilObserved(watcher, unit.name, hasEnded, signal())
+      expect(after).toMatchObject({ active: 'inactive', exit: { code: 0, signal: null } })
+      expect(after.exit?.at).toBeGreaterThanOrEqual(before.since ?? Number.POSITIVE_INFINITY)
+      await watcher.unload(unit.name, signal())
+    } finally {
+      await watcher.close()
+      line.cut()
+      line.remove()
+    }
+  })
+
+  it('knows how programs ended while there was no daemon, and that one did not run', async () => {
+    const waiting = (code: number): string =>
+      `until [ -e /run/all-may-end ]; do sleep 0.1; done; exit ${code}`
+    const well = await run({ name: 'ends-well', argv: sh(waiting(0)) })
+    const badly = await run({ name: 'ends-badly', argv: sh(waiting(3)) })
+    const idle = makeUnit({ name: 'idle', argv: forever })
+    await driver.load(idle, signal())
+    await driver.close()
+    await runInside(machine, ['touch', '/run/all-may-end'])
+    for (const name of [well, badly])
+      await untilTrue(
+        async () => (await runInside(machine, ['systemctl', 'is-active', name])).code !== 0,
+        signal(),
+      )
+    driver = await openDriver()
+    const exits = new Map((await driver.list(signal())).map(({ name, exit }) => [name, exit]))
+    expect(exits.get(well)).toMatchObject({ code: 0, signal: null })
+    expect(exits.get(badly)).toMatchObject({ code: 3 })
+    expect(exits.get(idle.name)).toBe(null)
+    await runInside(machine, ['rm', '/run/all-may-end'])
+  })
+
   it('leaves alone what others laid among its units', async () => {
     const name = await run({ name: 'ours', argv: forever })
     const stray = '/run/mariposa/units/stray.service'

@@ -2,6 +2,7 @@
 
 import type { LogLine, LogQuery } from '../../agent/driver.js'
 import { parseJsonOrNone } from '../../lib/json.js'
+import type { Instant } from '../../lib/time.js'
 import type { UnitName } from '../../model/unit.js'
 
 /** Arguments that make journalctl print what a unit's processes wrote (not what systemd says about the unit). */
@@ -19,6 +20,32 @@ export function journalArgs(name: UnitName, { follow, since, tail }: LogQuery): 
     ...(since === null ? [] : [`--since=@${(since / 1000).toFixed(3)}`]),
     ...(follow ? ['--follow'] : []),
   ]
+}
+
+/** What systemd says when a unit has come to rest without having failed (`SD_MESSAGE_UNIT_SUCCESS`). */
+const endedWell = '7ad2d189f7e94e70a38c781354912448'
+
+/** Arguments that make journalctl print which of the units ended well, and when. */
+export function cleanEndArgs(names: readonly UnitName[], since: Instant): readonly string[] {
+  return [
+    // Nobody but systemd itself can write lines of its process.
+    '_PID=1',
+    `MESSAGE_ID=${endedWell}`,
+    ...names.map((name) => `UNIT=${name}`),
+    '--output=json',
+    '--output-fields=UNIT',
+    '--quiet',
+    '--no-pager',
+    `--since=@${(since / 1000).toFixed(3)}`,
+  ]
+}
+
+/** A line of what {@link cleanEndArgs} prints; null for text that is none. */
+export function readCleanEnd(text: string): { readonly name: string; readonly at: Instant } | null {
+  const entry = parseEntry(text)
+  const at = Number(entry?.['__REALTIME_TIMESTAMP'])
+  const name = entry?.['UNIT']
+  return typeof name === 'string' && Number.isFinite(at) ? { name, at: Math.floor(at / 1000) } : null
 }
 
 /**

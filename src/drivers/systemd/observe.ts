@@ -27,6 +27,27 @@ export function recall(known: Properties | null, told: Properties): Properties {
   return { ...known, LoadState, ActiveState, SubState, MainPID: 0 }
 }
 
+/** Whether systemd tells of a unit as if it had never run, and how it ended last is not known either. */
+export function isEndUnseen(known: Properties | null, told: Properties): boolean {
+  const recalled = recall(known, told)
+  return recalled['ActiveState'] === 'inactive' && exitOf(recalled) === null
+}
+
+/** Since when a unit that is known to have been started runs; null where it is not known to have been. */
+export function startedAtOf(known: Properties): Instant | null {
+  return instantOf(known, 'InactiveExitTimestamp')
+}
+
+/** What systemd forgot of a unit that ended well at `at`: of how it ended, the journal has no more than that. */
+export function afterCleanEnd(told: Properties, at: Instant): Properties {
+  const us = BigInt(at) * 1000n
+  const times = { InactiveExitTimestamp: us, InactiveEnterTimestamp: us, ExecMainExitTimestamp: us }
+  return { ...told, ...times, ExecMainCode: exited, ExecMainStatus: 0 }
+}
+
+/** CLD_EXITED: `si_code` of a process that ended by itself. */
+const exited = 1
+
 /** What the driver itself knows of a unit. */
 export interface HeldUnit {
   readonly name: UnitName

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readField, readLimit, readResidentPages } from '../../../src/drivers/systemd/cgroup-files.js'
-import { journalArgs, readJournalLine } from '../../../src/drivers/systemd/journal.js'
+import {
+  cleanEndArgs,
+  journalArgs,
+  readCleanEnd,
+  readJournalLine,
+} from '../../../src/drivers/systemd/journal.js'
 import { readEnviron, readOwner } from '../../../src/drivers/systemd/process-files.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
@@ -27,6 +32,19 @@ describe('journalctl', () => {
       stream: 'stdout',
       line: 'out',
     })
+  })
+
+  it('is asked which units ended well, in lines of systemd alone', () => {
+    const args = cleanEndArgs([name, asUnitName('db.service')], 1_500)
+    expect(args).toEqual(expect.arrayContaining(['_PID=1', 'UNIT=web.service', 'UNIT=db.service']))
+    expect(args).toContain('--since=@1.500')
+  })
+
+  it('answers when a unit ended well, and nothing for other texts', () => {
+    const entry = { __REALTIME_TIMESTAMP: '1795252826646534', UNIT: 'web.service' }
+    expect(readCleanEnd(JSON.stringify(entry))).toEqual({ name: 'web.service', at: 1_795_252_826_646 })
+    for (const text of ['', 'null', '[]', '{}', '{"UNIT":"web.service"}', '{"__REALTIME_TIMESTAMP":"1"}'])
+      expect(readCleanEnd(text)).toBe(null)
   })
 
   it('writes what is no printable text as bytes', () => {

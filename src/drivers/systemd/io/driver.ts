@@ -30,6 +30,7 @@ import { readStats } from './stats.js'
 import { linkDir, openUnitFiles, type UnitFiles } from './unit-files.js'
 import { ownedFiles, placeFiles } from './unit-placed-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
+import { withUnseenEnds } from './unseen-ends.js'
 import { ownerOf } from './volume-owner.js'
 
 export interface SystemdDriverOptions {
@@ -237,27 +238,25 @@ function filesOf({ placed, host }: Parts): Pick<Driver, 'filesAt' | 'replaceFile
 }
 
 /** Asks systemd once for all, and again for each unit of which it says something else than is known. */
-async function observeAll(
-  { bus, table }: Parts,
-  names: readonly UnitName[],
-): Promise<readonly ObservedUnit[]> {
+async function observeAll(parts: Parts, names: readonly UnitName[]): Promise<readonly ObservedUnit[]> {
+  const { bus, table } = parts
   if (names.length === 0) return []
   const lines = await bus.listUnits(names).catch(callFailed('the units cannot be listed'))
   const told = new Map(lines.map((line) => [line.name, line]))
-  await Promise.all(
-    names.map(async (name) => {
-      const line = told.get(name)
-      const known = table.observed(name)
-      if (
-        known !== null &&
-        line?.load === known.load &&
-        line.active === known.active &&
-        line.sub === known.sub
-      )
-        return
-      table.learn(name, await bus.readUnit(name).catch(callFailed(`${name} cannot be looked at`)))
+  const differing = names.filter((name) => {
+    const line = told.get(name)
+    const known = table.observed(name)
+    return (
+      known === null || line?.load !== known.load || line.active !== known.active || line.sub !== known.sub
+    )
+  })
+  const answers = await Promise.all(
+    differing.map(async (name) => {
+      const properties = await bus.readUnit(name).catch(callFailed(`${name} cannot be looked at`))
+      return { name, properties }
     }),
   )
+  for (const { name, properties } of await withUnseenEnds(parts, answers)) table.learn(name, properties)
   return names.flatMap((name) => table.observed(name) ?? [])
 }
 

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import type { LogLine, LogQuery } from '../../../agent/driver.js'
 import { lineBatches } from '../../../lib/io/lines.js'
 import { ownTurn } from '../../../lib/io/turns.js'
+import type { Instant } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
-import { journalArgs, readJournalLine } from '../journal.js'
+import { cleanEndArgs, journalArgs, readCleanEnd, readJournalLine } from '../journal.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
 /** The lines that the unit's own processes wrote, oldest first. */
@@ -18,27 +19,55 @@ export async function* readJournal(
 ): AsyncIterable<readonly LogLine[]> {
   signal.throwIfAborted()
   if (!query.follow) await syncJournal(host, signal)
-  const reader = start(host, journalArgs(name, query))
-  const ended = once(reader, 'close')
   const errors: string[] = []
+  for await (const texts of journalLines(host, journalArgs(name, query), signal, errors)) {
+    const lines = texts.flatMap((text) => {
+      const line = readJournalLine(text)
+      return line !== null && (query.since === null || line.at >= query.since) ? [line] : []
+    })
+    if (lines.length > 0) yield lines
+  }
+  // Without an inotify instance it shows what there is and ends well: whoever follows would wait for ever.
+  if (query.follow && !signal.aborted) throw notFollowed(errors.join('').trim())
+}
+
+/** When each unit ended well last since then, by systemd's lines in the journal. Throws DriverError where it cannot be read. */
+export async function readCleanEnds(
+  host: SystemdHostAccess,
+  names: readonly UnitName[],
+  since: Instant,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Instant>> {
+  signal.throwIfAborted()
+  await syncJournal(host, signal)
+  const ends = new Map<string, Instant>()
+  for await (const texts of journalLines(host, cleanEndArgs(names, since), signal, [])) {
+    for (const { name, at } of texts.flatMap((text) => readCleanEnd(text) ?? []))
+      ends.set(name, Math.max(at, ends.get(name) ?? 0))
+  }
+  signal.throwIfAborted()
+  return ends
+}
+
+/** What journalctl prints, until it ends or `signal` ends it; what it says of itself goes to `errors`. */
+async function* journalLines(
+  host: SystemdHostAccess,
+  args: readonly string[],
+  signal: AbortSignal,
+  errors: string[],
+): AsyncIterable<readonly string[]> {
+  const reader = start(host, args)
+  const ended = once(reader, 'close')
   reader.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
   const kill = (): void => endGroup(reader)
   signal.addEventListener('abort', kill, { once: true })
   try {
     for await (const texts of lineBatches(reader.stdout)) {
       await ownTurn()
-      const lines = texts.flatMap((text) => {
-        const line = readJournalLine(text)
-        return line !== null && (query.since === null || line.at >= query.since) ? [line] : []
-      })
-      if (lines.length > 0) yield lines
+      yield texts
     }
     await ended
-    if (signal.aborted) return
-    const reason = errors.join('').trim()
-    if (reader.exitCode !== 0) throw unreadable(reason)
-    // Without an inotify instance it shows what there is and ends well: whoever follows would wait for ever.
-    if (query.follow) throw notFollowed(reason)
+    if (!signal.aborted && reader.exitCode !== 0) throw unreadable(errors.join('').trim())
   } finally {
     signal.removeEventListener('abort', kill)
     kill()

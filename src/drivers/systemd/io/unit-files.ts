@@ -11,10 +11,12 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import type { Instant } from '../../../lib/time.js'
 import type { UnitName } from '../../../model/unit.js'
 import { templateOf, toUnitName } from '../../../unit/name.js'
 import type { SystemdHostAccess } from './host.js'
@@ -24,6 +26,8 @@ export interface UnitFiles {
   read(): readonly { readonly name: UnitName; readonly text: string }[]
   /** Where somebody else has a unit of this name, or a template for it; null where nobody has. */
   ownerOf(name: UnitName): string | null
+  /** When the file of this name was written last; null where there is none. */
+  writtenAt(name: UnitName): Instant | null
   /** Whether systemd finds our file under this name. */
   isLinked(name: UnitName): boolean
   /** Writes or replaces a file, all of it or nothing. */
@@ -69,6 +73,10 @@ export function openUnitFiles({ unitsDir, unitPath, host }: UnitFilesOptions): U
         (place) => exists(host.root + place) && !(place === `${linkDir}/${name}` && isLinked(name)),
       )
       return taken ?? null
+    },
+    writtenAt: (name) => {
+      const { mtimeMs } = statSync(ours(name), { throwIfNoEntry: false }) ?? {}
+      return mtimeMs === undefined ? null : Math.floor(mtimeMs)
     },
     isLinked,
     write: (name, text) => {

@@ -1,7 +1,17 @@
 // What is known of our units: what we wrote down, and what systemd told last. Signals keep it current, and outlive the
 // unit in systemd's memory: systemd forgets a unit as soon as it has ended well, with its exit and its times.
+import type { Instant } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import { type HeldUnit, neverRan, observeUnit, type Properties, ranMsOf, recall } from '../observe.js'
+import {
+  type HeldUnit,
+  isEndUnseen,
+  neverRan,
+  observeUnit,
+  type Properties,
+  ranMsOf,
+  recall,
+  startedAtOf,
+} from '../observe.js'
 import { type BusChange, unitPathOf } from './bus.js'
 
 export interface UnitTable {
@@ -18,6 +28,11 @@ export interface UnitTable {
   ranMs(name: UnitName): number
   /** What systemd answered when it was asked. */
   learn(name: UnitName, properties: Properties): void
+  /**
+   * Since when a run may have ended whose end the answer does not tell, nor a signal told; null where none has. What
+   * was there before us may have run at any time: then 0.
+   */
+  unseenSince(name: UnitName, properties: Properties): Instant | null
   apply(change: BusChange): void
   watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void
 }
@@ -71,12 +86,20 @@ export function openUnitTable(): UnitTable {
       const entry = entries.get(name)
       if (entry !== undefined) update(entry, recall(entry.properties, properties))
     },
+    unseenSince: (name, properties) => {
+      const known = entries.get(name)?.properties ?? null
+      if (!isEndUnseen(known, properties)) return null
+      return known === null ? 0 : startedAtOf(known)
+    },
     apply: (change) => {
       if (change.kind === 'properties') {
         const name = byPath.get(change.path)
         const entry = name === undefined ? undefined : entries.get(name)
-        // Of a unit that must be asked for anyhow, a part is of no use.
-        if (entry?.properties && !entry.stale) update(entry, { ...entry.properties, ...change.changed })
+        if (!entry?.properties) return
+        const properties = { ...entry.properties, ...change.changed }
+        // One that must be asked for anyhow may be forgotten by then: what is told now is kept.
+        if (entry.stale) entry.properties = properties
+        else update(entry, properties)
         return
       }
       if (change.kind === 'reconnected') for (const entry of entries.values()) entry.stale = true
