@@ -159,7 +159,7 @@ function remarksOnHosts(at: Span, text: string, names: ReadonlyMap<string, strin
 function hostRemark(at: Span, name: string): Remark {
   return remark(
     at,
-    `${name} is the name of a service, which Compose resolves to an address: name the machine and the port that it publishes`,
+    `${name} is the name of a service, which containers of its machine find by its name, and those of others at the port that it publishes`,
   )
 }
 

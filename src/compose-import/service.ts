@@ -143,7 +143,7 @@ function translateLinks(node: Tree, { names }: ComposeService): readonly Entry[]
     leftOut(
       node,
       `links (${list.join(', ')})`,
-      'name the machine and the port of the other service in environment',
+      'services are found by their own names; where the program asks for another one, change that in environment',
     ),
   ]
 }

@@ -37,7 +37,8 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   models: 'run the model as a service of its own, and name its address in environment',
   net: unit('Network'),
   network_mode: unit('Network'),
-  networks: 'instances meet through the ports that they publish; a unit of your own can say Network=',
+  networks:
+    'containers of a machine reach each other by name, and those of others the ports that they publish; a unit of your own can say Network=',
   oom_kill_disable: host,
   oom_score_adj: host,
   pid: host,
@@ -62,7 +63,8 @@ export const uncarriedOfFile: Readonly<Record<string, string>> = {
   include: 'only this file was read: import the others too',
   models: 'run the models as services',
   name: 'name the project when you deploy: mariposa service deploy -j NAME …',
-  networks: 'instances meet through the ports that they publish',
+  networks:
+    'containers of a machine reach each other by name, and those of others the ports that they publish',
 }
 
 /** Keys of `deploy` that have no counterpart. */
