@@ -129,6 +129,11 @@ export interface UnloadOptions {
   readonly deleteVolumes: boolean
 }
 
+/** When an image is fetched: never, where it is not here, or each time. */
+export const pullRules = ['missing', 'always', 'never'] as const
+/** When an image is fetched. */
+export type PullRule = (typeof pullRules)[number]
+
 /** Told how far a pull is that a unit waits for. */
 export type PullListener = (progress: PullProgress) => void
 
@@ -250,6 +255,16 @@ export interface Driver {
   checkLogin?(login: PlainLogin, signal: AbortSignal): Promise<CheckedLogin>
   /** What an image means now; only of a driver that runs images. */
   resolveImage?(image: string, signal: AbortSignal): Promise<ResolvedImage>
+  /**
+   * Has an image here before anything needs it, by the rules for a container that is made; resolves to whether it was here. Only of a
+   * driver that runs images. Throws DriverError.
+   */
+  fetchImage?(
+    image: string,
+    pull: PullRule,
+    signal: AbortSignal,
+    onPull?: PullListener,
+  ): Promise<'present' | 'fetched'>
   /**
    * Holds those of its images that are needed, and removes those that it fetched itself and that have not been for long
    * enough. Only of a driver that runs images.

@@ -24,7 +24,8 @@ export class NeededImages {
   }
 }
 
-function imageIn(text: string): string | null {
+/** The image that the text of a unit names; null where it is no container. */
+export function imageIn(text: string): string | null {
   if (!text.includes('[Container]')) return null
   return lastOf(parseUnit(text).file, 'Container', 'Image')?.replaceAll('%%', '%') ?? null
 }

@@ -33,6 +33,8 @@ export interface MadeVersion {
   /** What its instances ask of a machine. */
   readonly needs: Requirements
   readonly madeAt: Instant
+  /** Of its template unit. */
+  readonly text: string
 }
 
 /** One service of a deploy as it is to be. */
@@ -291,6 +293,7 @@ function withVersion(
         version,
         needs,
         madeAt: version.createdAt,
+        text: compiled.text,
       },
     ],
   }

@@ -76,6 +76,19 @@ export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersi
   return nextOf(view, made).every((next) => isPlaced(explainer, next))
 }
 
+/** What each machine that is there says to the next instances of a version, as if those of now had left; nothing where it takes one. */
+export function answersTo(
+  view: ClusterView,
+  explainer: Explainer,
+  made: MadeVersion,
+): ReadonlyMap<MachineId, readonly Refusal[]> {
+  const answers = new Map<MachineId, readonly Refusal[]>()
+  for (const { unit, needs, before } of nextOf(view, made))
+    for (const [machine, refusals] of explainer.explainNew(unit, needs, before))
+      if ((answers.get(machine)?.length ?? 1) > 0) answers.set(machine, refusals)
+  return answers
+}
+
 function isPlaced(explainer: Explainer, { unit, needs, before }: NextInstance): boolean {
   const isOfSlot = unit.instance?.slot !== undefined
   return !explainer.isRefusedByAll(unit, needs, before, (refusal) =>

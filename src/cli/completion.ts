@@ -186,6 +186,7 @@ export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files
   'project name': ['project'],
   'meta key': ['key'],
   registry: [],
+  'image prefetch targets': ['service'],
   value: [],
   cas: [],
   by: [],

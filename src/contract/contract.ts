@@ -88,6 +88,7 @@ export const paths = {
   unfreeze: (project: string) => `${projectPath(project)}/unfreeze`,
   release: (project: string) => `${projectPath(project)}/release`,
   compile: (project: string) => `${projectPath(project)}/compile`,
+  prefetch: (project: string) => `${projectPath(project)}/prefetch`,
   plan: (project: string) => `${projectPath(project)}/plan`,
   deploy: (project: string) => `${projectPath(project)}/deploy`,
   scale: (project: string) => `${projectPath(project)}/scale`,
@@ -386,6 +387,8 @@ export type MachineBody = Shape<typeof machines.machineBody>
 
 export type MachineDetails = Shape<typeof machines.machineDetails>
 export type MachineAdoptBody = Shape<typeof machines.machineAdoptBody>
+export type PrefetchBody = Shape<typeof machines.prefetchBody>
+export type PrefetchRequest = Shape<typeof requests.prefetchRequest>
 export type MachineImagesBody = Shape<typeof machines.machineImagesBody>
 export type MachineImageBody = Shape<typeof machines.machineImageBody>
 export type VolumeBody = Shape<typeof volumes.volumeBody>

@@ -144,6 +144,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Why each image on a machine is kept.',
     json(machines.machineImagesBody),
   ),
+  'POST /v1/machines/:id/images': is(
+    'fetchImage',
+    'Has a machine fetch an image, if it has it not: how far that is, as it goes on.',
+    lines(machines.prefetchBody),
+  ),
   'GET /v1/machines/:id/adopt': is(
     'machineAdopt',
     'What runs on a machine that its cluster knows nothing of.',
@@ -213,6 +218,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'compile',
     'The units that manifests compile to; changes nothing.',
     json(deploys.compileResponse),
+  ),
+  [`POST ${project}/prefetch`]: is(
+    'prefetch',
+    'Has the machines fetch the images that may run a service, or what a deploy would make: how far that is, as it goes on.',
+    lines(machines.prefetchBody),
   ),
   [`POST ${project}/plan`]: is(
     'plan',

@@ -110,6 +110,12 @@ export const exportQuery = queryOf({ history: flag('Whether events and deliverie
 
 export const imageQuery = queryOf({ name: text('The image as a manifest writes it.') })
 
+export const fetchImageQuery = queryOf({
+  name: text('The image as a unit names it.'),
+  pull: text('`missing`, `always` or `never`; default: `missing`.'),
+  deadline_ms: text('How long it may take, in milliseconds; default: 10 min.'),
+})
+
 export const entryQuery = queryOf(ofPage)
 
 export const dnsQuery = queryOf({

@@ -83,6 +83,16 @@ export const deployRequest = request(
   },
 )
 
+export const prefetchRequest = request(
+  'PrefetchRequest',
+  'Which images machines are to have: those of a service as it is, or of what a deploy would make.',
+  {
+    service: optional(text('A service of the project.')),
+    deploy: optional(deployRequest),
+    deadlineMs: optional(whole(1000, 'How long each machine may take for an image. Default: 10 min.')),
+  },
+)
+
 export const removeRecordRequest = request('RemoveRecordRequest', 'Which record is removed.', {
   key: text(),
   revision: optional(

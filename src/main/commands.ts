@@ -5,6 +5,7 @@ import { addDiscoveryVerbs } from '../cli/io/discovery-verbs.js'
 import { addDnsVerbs } from '../cli/io/dns-verbs.js'
 import { addEntryVerbs } from '../cli/io/entry-verbs.js'
 import { addEventsVerb } from '../cli/io/events-verb.js'
+import { addImageVerbs } from '../cli/io/image-verbs.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
@@ -34,6 +35,7 @@ export function everyCommand(): Command {
   addMetaVerbs(program)
   addScheduleVerbs(program)
   addRegistryVerbs(program)
+  addImageVerbs(program)
   addDnsVerbs(program)
   addDiscoveryVerbs(program)
   addEntryVerbs(program)

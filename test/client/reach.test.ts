@@ -68,6 +68,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   removeMachine: (to) => to.removeMachine('nobody'),
   drain: (to) => all(to.drain('nobody')),
   machineImages: (to) => to.machineImages('nobody'),
+  fetchImage: (to) => all(to.fetchImage('nobody', { name: 'nginx', pull: 'missing', deadlineMs: 1000 })),
+  prefetch: (to) => all(to.prefetch('default', { service: 'web' })),
   machineAdopt: (to) => to.unknownUnits('nobody', false),
   machineAdoptStop: (to) => to.unknownUnits('nobody', true),
   unreadable: (to) => to.unreadable(),

@@ -54,6 +54,8 @@ export interface ApiContext {
   readonly sightings: TriggerSightings
   /** Asks this machine's Docker what an image means; null where it runs none. */
   readonly imageResolver: () => ((image: string, signal: AbortSignal) => Promise<ResolvedImage>) | null
+  /** Has this machine's Docker fetch an image before anything needs it; null where it runs none. */
+  readonly imageFetcher: () => NonNullable<Driver['fetchImage']> | null
   /** Has this machine's Docker ask a registry whether a login is right; null where it runs none. */
   readonly loginChecker: () => ((login: PlainLogin, signal: AbortSignal) => Promise<CheckedLogin>) | null
   /** Asks this machine's Docker what becomes of the images that are needed, and of those that are not; null where it runs none. */

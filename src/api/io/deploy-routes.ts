@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearsOnPlan } from '../../changes/bears-on-plan.js'
 import { compiledSources, type Deploy } from '../../changes/deploy.js'
+import type { MadeVersion } from '../../changes/deploy-service.js'
 import { DeployDraft } from '../../changes/draft.js'
 import { withSecrets } from '../../changes/made-secrets.js'
 import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../../changes/plan.js'
@@ -17,6 +18,7 @@ import type { Steps } from '../../lib/steps.js'
 import type { ResolvedImages } from '../../model/image.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError, retryPolicy } from './context.js'
 import { resolveImages } from './images.js'
+import { prefetchRoutes } from './prefetch-routes.js'
 import { secretMaker } from './make-secret.js'
 
 interface InProject {
@@ -53,6 +55,7 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
       return await slices.run(plan.steps, planBudgetMs)
     },
   )
+  prefetchRoutes(server, context, tools.unitOf, (project, request) => madeBy(deployer, project, request))
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/deploy',
     { schema: { body: deployRequest } },
@@ -65,6 +68,15 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
       return change.response
     },
   )
+}
+
+/** What a deploy would make, which changes nothing. */
+async function madeBy(deployer: Deployer, project: string, request: DeployRequest): Promise<readonly MadeVersion[]> {
+  const { context, tools } = deployer
+  const images = await resolvedFor(deployer, project, request)
+  const draft = await drafted(deployer, project, request, images)
+  const { registry, clock } = context
+  return orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), images, draft)).made
 }
 
 interface Deployer {

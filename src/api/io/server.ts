@@ -44,6 +44,7 @@ import { metricsRoutes } from './metrics-routes.js'
 import { oneOffRoutes } from './one-off-routes.js'
 import { openApiRoutes } from './openapi-routes.js'
 import { machineHeader } from './peers.js'
+import { fetchImageRoutes } from './prefetch-routes.js'
 import { progressRoutes } from './progress-routes.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
@@ -211,6 +212,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   unitKillRoute(server, context)
   machineAdoptRoutes(server, context)
   machineImageRoutes(server, context)
+  fetchImageRoutes(server, context)
   imageRoutes(server, context)
   metricsRoutes(server, context)
   useRoutes(server, context)

@@ -22,6 +22,7 @@ import { describePlan } from '../plan-text.js'
 import { serviceOf } from '../progress.js'
 import { parseScaleTargets } from '../scale-targets.js'
 import { printable } from '../table.js'
+import { followPrefetch } from './prefetch.js'
 import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
@@ -51,6 +52,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly waitForRoom?: boolean
   /** Resolve the tags of images anew. */
   readonly refresh?: boolean
+  /** Have the machines fetch the images first. */
+  readonly prefetch?: boolean
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -78,6 +81,7 @@ export interface DeadlineFlag {
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
   if (flags.plan && flags.expect !== undefined)
     throw usageError('--plan tells a plan and --expect holds a deploy to one: give one of them')
+  if (flags.plan && flags.prefetch) throw usageError('--plan changes nothing, and so fetches no images')
   const request = { sources: await readSources(files), ...deployRequest(flags) }
   return flags.plan ? plan(shell, request) : deploySources(shell, request, flags)
 }
@@ -111,8 +115,17 @@ async function sourceFor(name: string, file: string): Promise<readonly SourceFil
   return (await readSources([file])).map((source) => ({ ...source, name }))
 }
 
-async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFlags): Promise<number> {
+async function deploySources(
+  shell: Shell,
+  request: DeployRequest,
+  flags: WaitFlags & Pick<DeployFlags, 'prefetch'>,
+): Promise<number> {
   const { sources } = request
+  if (flags.prefetch === true) {
+    const { deadlineMs } = request
+    const wanted = { deploy: request, ...(deadlineMs !== undefined && { deadlineMs }) }
+    await withSources(request, () => followPrefetch(shell, wanted, 'nothing was deployed'))
+  }
   const { services, warnings, planned } = await withSources(request, () =>
     shell.client.deploy(shell.globals.project, request, shell.signal),
   )

@@ -61,6 +61,7 @@ const updateOptions: readonly Option[] = [
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
   waitForRoom,
   refresh,
+  new Option('--prefetch', 'have every machine that may run it fetch the image first; where one cannot, deploy nothing'),
 ]
 
 export function addServiceVerbs(program: Command): void {
@@ -111,6 +112,7 @@ const serviceVerbs: readonly Verb<never>[] = [
       'mariposa service deploy --scale 3 web.yml db.yml',
       'mariposa service deploy big.yml --wait-for-room',
       'mariposa service deploy web.yml --refresh',
+      'mariposa service deploy web.yml --prefetch',
       'mariposa service deploy shop/',
       'cat web.yml | mariposa service deploy - --detach',
     ],

@@ -120,6 +120,25 @@ export const machineImagesBody = shape(
   },
 )
 
+export const prefetchBody = shape(
+  'PrefetchBody',
+  'How far a machine is with an image that it is to have before something needs it.',
+  {
+    machine: machineId,
+    hostname: text(),
+    image: text(),
+    state: words(
+      ['pulling', 'present', 'fetched', 'failed', 'skipped'],
+      '`present`: it was there already. `skipped`: the machine is away, or its Docker is.',
+    ),
+    layers: number('How many layers the pull has begun.'),
+    layersDone: number(),
+    bytes: number(),
+    totalBytes: number('Sizes of layers are known as they are begun.'),
+    reason: text('Why it failed, or was skipped; empty otherwise.'),
+  },
+)
+
 export const drainedBody = shape('DrainedBody', null, {
   name: text("The instance's, or else the unit's."),
   project: orNull(text(), "The instance's; null for a unit that is none."),

@@ -190,6 +190,12 @@ export class ConnectingDriver implements Driver {
     )
   }
 
+  async fetchImage(...args: Parameters<NonNullable<Driver['fetchImage']>>): Promise<'present' | 'fetched'> {
+    const driver = this.#here
+    if (driver.fetchImage !== undefined) return await driver.fetchImage(...args)
+    throw new DriverError('docker/image-missing', `${this.kind} runs no images`)
+  }
+
   async checkLogin(login: PlainLogin, signal: AbortSignal): Promise<CheckedLogin> {
     const reason = `${this.kind} runs no images`
     return (await this.#here.checkLogin?.(login, signal)) ?? { kind: 'unknown', reason }

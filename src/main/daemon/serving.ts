@@ -156,6 +156,7 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
   return {
     imageTeller: () => present()?.tellImages?.bind(docker) ?? null,
     imageResolver: () => present()?.resolveImage?.bind(docker) ?? null,
+    imageFetcher: () => present()?.fetchImage?.bind(docker) ?? null,
     loginChecker: () => present()?.checkLogin?.bind(docker) ?? null,
     deleteVolume: (volume: Parameters<typeof deleteVolume>[1], signal: AbortSignal) =>
       deleteVolume(drivers, volume, signal),

@@ -6,6 +6,8 @@ import type {
   MachineChangeRequest,
   MachineDetails,
   MachineImagesBody,
+  PrefetchBody,
+  PrefetchRequest,
   UseBody,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
@@ -29,9 +31,17 @@ export interface MachineCalls {
   unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
   /** The images that the daemon of a machine holds or has fetched. */
   machineImages(machine: string, signal?: AbortSignal): Promise<MachineImagesBody>
+  /** Has a machine fetch an image, and tells how far that is until it is over. */
+  fetchImage(
+    machine: string,
+    image: { readonly name: string; readonly pull?: string; readonly deadlineMs?: number },
+    signal?: AbortSignal,
+  ): AsyncIterable<PrefetchBody>
+  /** Has the machines fetch what may run there, and tells how far that is until it is over. */
+  prefetch(project: string, request: PrefetchRequest, signal?: AbortSignal): AsyncIterable<PrefetchBody>
 }
 
-export function machineCalls({ get, list, change, sse }: Requests): MachineCalls {
+export function machineCalls({ get, list, change, sse, lines }: Requests): MachineCalls {
   return {
     machines: (signal, page) => list(each('id'), paths.machines, signal, page),
     machine: (id, signal) => get(by('id'), paths.machine(id), signal),
@@ -56,5 +66,15 @@ export function machineCalls({ get, list, change, sse }: Requests): MachineCalls
           )
         : get(by('machine'), paths.machineAdopt(machine), signal),
     machineImages: (machine, signal) => get(by('images'), paths.machineImages(machine), signal),
+    fetchImage: (machine, { name, pull, deadlineMs }, signal) => {
+      const query = {
+        name,
+        ...(pull !== undefined && { pull }),
+        ...(deadlineMs !== undefined && { deadline_ms: String(deadlineMs) }),
+      }
+      return lines(by('machine'), { method: 'POST', path: paths.machineImages(machine), query }, signal)
+    },
+    prefetch: (project, request, signal) =>
+      lines(by('machine'), { method: 'POST', path: paths.prefetch(project), json: request }, signal),
   }
 }

@@ -12,6 +12,7 @@ import {
   type OwnerOfVolumes,
   type PlainLogin,
   type PullListener,
+  type PullRule,
   type RegistryLogins,
   tidied,
   type UnitToRun,
@@ -438,6 +439,27 @@ class DockerDriver implements Driver {
     return await resolveImage(this.#docker, image, this.#parts.logins, signal)
   }
 
+  async fetchImage(
+    image: string,
+    pull: PullRule,
+    signal: AbortSignal,
+    onPull?: PullListener,
+  ): Promise<'present' | 'fetched'> {
+    const isId = isImageId(image)
+    if (pull !== 'always' || isId) {
+      try {
+        await imageConfig(this.#docker, image, signal)
+        return 'present'
+      } catch (error) {
+        if (statusOf(error) !== 404) throw asDriverError(error, `${image} was not looked for`)
+      }
+      if (isId) throw notHere(image)
+      if (pull === 'never') throw mayNotBeFetched(image)
+    }
+    await this.#parts.pulls.pull(image, signal, onPull)
+    return 'fetched'
+  }
+
   async checkLogin(login: PlainLogin, signal: AbortSignal) {
     return await checkLogin(this.#docker, login, signal)
   }
@@ -526,12 +548,7 @@ class DockerDriver implements Driver {
     } catch (error) {
       if (statusOf(error) === 409) return await this.#settleName(unit, request, signal)
       if (statusOf(error) !== 404 || !/no such image/i.test(sentenceOf(error))) throw error
-      if (pull === 'never') {
-        throw new DriverError(
-          'docker/image-missing',
-          `the image ${request.Image} is not here, and Pull=never forbids to fetch it`,
-        )
-      }
+      if (pull === 'never') throw mayNotBeFetched(request.Image)
       if (isImageId(request.Image)) throw notHere(request.Image)
     }
     await fetch()
@@ -679,6 +696,11 @@ function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
 }
 
 /** An id names an image on machines alone. */
+function mayNotBeFetched(image: string): DriverError {
+  const message = `the image ${image} is not here, and Pull=never forbids to fetch it`
+  return new DriverError('docker/image-missing', message)
+}
+
 function notHere(image: string): DriverError {
   const message = `the image ${image.slice(0, 19)} is not on this machine, and comes from no registry`
   return new DriverError('docker/image-missing', message, { permanent: true })

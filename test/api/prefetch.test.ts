@@ -1,0 +1,179 @@
+// Images that machines have before something needs them: who is asked, what is told of it, and what holds a deploy.
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Driver } from '../../src/agent/driver.js'
+import type { ApiContext } from '../../src/api/io/context.js'
+import { PeerError, type Peers } from '../../src/api/io/peers.js'
+import type { PrefetchBody } from '../../src/contract/contract.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { DriverError } from '../../src/model/driver-error.js'
+import type { Machine } from '../../src/model/machine.js'
+import { keys, putOf } from '../../src/store/records.js'
+import { machineRecord } from '../interleaving/cluster.js'
+import { idOf } from '../world/world.js'
+import { type LocalApi, openLocalApi } from './local-api.js'
+
+type FetchImage = NonNullable<Driver['fetchImage']>
+
+let open: FastifyInstance | null = null
+afterEach(async () => {
+  await open?.close()
+  open = null
+})
+
+/** What a machine with Docker says of itself. */
+function machine(name: string, more: Partial<Machine> = {}): Machine {
+  const put = machineRecord(idOf(name))
+  if (put.op !== 'put') throw new Error('no record')
+  return { ...(JSON.parse(put.value) as Machine), hostname: name, drivers: ['docker'], ...more }
+}
+
+async function openApi(
+  others: readonly string[],
+  fetchImage: FetchImage,
+  ask: Peers['ask'] = () => Promise.reject(new PeerError('nobody')),
+): Promise<LocalApi> {
+  const more: Partial<ApiContext> = {
+    imageFetcher: () => fetchImage,
+    peers: { knows: () => true, ask },
+  }
+  const api = await openLocalApi(systemClock, more)
+  open = api.server
+  await api.registry.commit(
+    [],
+    ['a', ...others].map((name) => putOf('machine', machine(name))),
+  )
+  return api
+}
+
+const manifest = (more = ''): string => `name: web\nimage: hub.example/web:1\n${more}`
+
+async function prefetch({ server }: LocalApi, payload: object): Promise<readonly PrefetchBody[]> {
+  const answer = await server.inject({ method: 'POST', url: '/v1/projects/default/prefetch', payload })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return answer.payload
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as PrefetchBody)
+}
+
+const ofDeploy = (more = ''): object => ({
+  deploy: { sources: [{ file: 'web.yml', text: manifest(more) }], waitForRoom: true },
+})
+const fetched: FetchImage = async (image, _pull, _signal, onPull = () => {}) => {
+  onPull({ image, since: 0, layers: 2, layersDone: 1, bytes: 10, totalBytes: 20 })
+  return 'fetched'
+}
+/** What another daemon answers, as lines. */
+const answering = (...lines: readonly object[]): Awaited<ReturnType<Peers['ask']>> =>
+  (async function* () {
+    for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`)
+  })() as unknown as Awaited<ReturnType<Peers['ask']>>
+
+describe('before a deploy', () => {
+  it('the machines that would take an instance fetch the image, and say how far that is; nothing is deployed', async () => {
+    const asked: string[] = []
+    const api = await openApi(['b', 'c'], fetched, (id, { method, path }) => {
+      asked.push(`${method} ${id === idOf('b') ? 'b' : id} ${path.split('?')[1] ?? ''}`)
+      return Promise.resolve(answering({ state: 'present', layers: 0, layersDone: 0, bytes: 0, totalBytes: 0, reason: '' }))
+    })
+    await api.registry.commit(
+      [],
+      [putOf('order', { id: idOf('c'), cordoned: true })],
+    )
+    const told = await prefetch(api, ofDeploy('pull: always\n'))
+    expect(told.map(({ hostname, state, layers }) => [hostname, state, layers])).toEqual([
+      ['a', 'pulling', 2],
+      ['b', 'present', 0],
+      ['a', 'fetched', 2],
+    ])
+    expect(told[0]).toMatchObject({ image: 'hub.example/web:1', layersDone: 1, bytes: 10, totalBytes: 20 })
+    expect(asked).toEqual(['POST b name=hub.example%2Fweb%3A1&pull=always&deadline_ms=600000'])
+    expect(api.registry.view.services.size).toBe(0)
+  })
+
+  it('says of each machine why it has not the image', async () => {
+    const refused: FetchImage = () => Promise.reject(new DriverError('docker/image-missing', 'no such tag'))
+    const api = await openApi(['b', 'c'], refused, (id) =>
+      Promise.reject(
+        id === idOf('b')
+          ? new PeerError('refuses', { code: 'api/unknown-path' })
+          : new PeerError('the daemon of c cannot be reached'),
+      ),
+    )
+    const told = await prefetch(api, ofDeploy())
+    expect(Object.fromEntries(told.map(({ hostname, state, reason }) => [hostname, `${state}: ${reason}`]))).toEqual({
+      a: expect.stringMatching(/^failed: .*no such tag/),
+      b: expect.stringMatching(/^failed: .*of a version that fetches no images beforehand: upgrade it/),
+      c: expect.stringMatching(/^failed: .*cannot be reached/),
+    })
+  })
+
+  it('takes a daemon that ends in the middle for one that has not the image', async () => {
+    const pulling = { state: 'pulling', layers: 1, layersDone: 0, bytes: 0, totalBytes: 0, reason: '' }
+    const api = await openApi(['b'], fetched, () => Promise.resolve(answering(pulling)))
+    const told = await prefetch(api, ofDeploy())
+    expect(told.filter(({ hostname }) => hostname === 'b').at(-1)).toMatchObject({
+      state: 'failed',
+      reason: 'its daemon ended before it was fetched',
+    })
+  })
+
+  it('skips machines that are away, or whose Docker is, and says so', async () => {
+    const api = await openApi(['b'], fetched)
+    await api.registry.commit(
+      [],
+      [
+        putOf('machine', machine('b', { driversAway: ['docker'] })),
+        putOf('knownMachine', machine('gone')),
+      ],
+    )
+    const told = await prefetch(api, ofDeploy())
+    expect(told.map(({ hostname, state, reason }) => [hostname, state, reason])).toEqual(
+      expect.arrayContaining([
+        ['b', 'skipped', 'its Docker does not answer'],
+        ['gone', 'skipped', 'it is away'],
+        ['a', 'fetched', ''],
+      ]),
+    )
+  })
+
+  it('gives a pull up that takes too long', async () => {
+    const never: FetchImage = (_image, _pull, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+      })
+    const api = await openApi([], never)
+    const told = await prefetch(api, { ...ofDeploy(), deadlineMs: 1000 })
+    expect(told.map(({ state, reason }) => [state, reason])).toEqual([
+      ['failed', 'it was not fetched in 1 s'],
+    ])
+  })
+
+  it('fetches nothing for a program without an image, and refuses what is wrong as a deploy does', async () => {
+    const api = await openApi([], fetched)
+    const text = 'name: web\ncompute_type: process\ncommand: [/bin/x]\n'
+    expect(await prefetch(api, { deploy: { sources: [{ file: 'w', text }], waitForRoom: true } })).toEqual([])
+    for (const payload of [{}, { service: 'web', ...ofDeploy() }, { service: 'nobody' }]) {
+      const url = '/v1/projects/default/prefetch'
+      const answer = await api.server.inject({ method: 'POST', url, payload })
+      expect(answer.statusCode).toBe('service' in payload && !('deploy' in payload) ? 404 : 400)
+    }
+  })
+})
+
+describe('of a service that is there', () => {
+  it('the image of its current version is fetched', async () => {
+    const images: string[] = []
+    const api = await openApi([], (image, pull) => {
+      images.push(`${image} ${pull}`)
+      return Promise.resolve('present')
+    })
+    const payload = { sources: [{ file: 'web.yml', text: manifest() }], waitForRoom: true }
+    const url = '/v1/projects/default/deploy'
+    expect((await api.server.inject({ method: 'POST', url, payload })).statusCode).toBe(200)
+    expect((await prefetch(api, { service: 'web' })).map(({ state }) => state)).toEqual(['present'])
+    expect(images).toEqual(['hub.example/web:1 missing'])
+    expect(api.registry.view.unreadable.has(keys.service('default', 'web'))).toBe(false)
+  })
+})
