@@ -1,6 +1,7 @@
 // Which machines are to have which image before something of a service runs there: those that could take an instance of it.
-import { imageIn } from '../agent/needed-images.js'
+
 import { type PullRule, pullRules } from '../agent/driver.js'
+import { imageIn } from '../agent/needed-images.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import type { Explainer } from '../engine/explain.js'
 import type { Instant } from '../lib/time.js'

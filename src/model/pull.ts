@@ -2,7 +2,13 @@
 import type { PullProgress } from './unit.js'
 
 /** `pulls app:1: 2 of 5 layers, 12.3 of 40.1 MB`; sizes of layers are known as they are begun. */
-export function describePull({ image, layers, layersDone, bytes, totalBytes }: Omit<PullProgress, 'since'>): string {
+export function describePull({
+  image,
+  layers,
+  layersDone,
+  bytes,
+  totalBytes,
+}: Omit<PullProgress, 'since'>): string {
   if (layers === 0) return `pulls ${image}`
   const size = totalBytes === 0 ? '' : `, ${describeSize(bytes)} of ${describeSize(totalBytes)}`
   return `pulls ${image}: ${layersDone} of ${layers} layers${size}`

@@ -18,8 +18,8 @@ import type { Steps } from '../../lib/steps.js'
 import type { ResolvedImages } from '../../model/image.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError, retryPolicy } from './context.js'
 import { resolveImages } from './images.js'
-import { prefetchRoutes } from './prefetch-routes.js'
 import { secretMaker } from './make-secret.js'
+import { prefetchRoutes } from './prefetch-routes.js'
 
 interface InProject {
   readonly project: string
@@ -71,7 +71,11 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
 }
 
 /** What a deploy would make, which changes nothing. */
-async function madeBy(deployer: Deployer, project: string, request: DeployRequest): Promise<readonly MadeVersion[]> {
+async function madeBy(
+  deployer: Deployer,
+  project: string,
+  request: DeployRequest,
+): Promise<readonly MadeVersion[]> {
   const { context, tools } = deployer
   const images = await resolvedFor(deployer, project, request)
   const draft = await drafted(deployer, project, request, images)

@@ -2,8 +2,8 @@
 // it goes to the caller.
 import type { FastifyInstance } from 'fastify'
 import { pullRules } from '../../agent/driver.js'
-import { findMachine } from '../../changes/machines.js'
 import type { MadeVersion } from '../../changes/deploy-service.js'
+import { findMachine } from '../../changes/machines.js'
 import { currentVersion, type ImageWanted, imagesWanted } from '../../changes/prefetch.js'
 import { type PrefetchBody, type PrefetchRequest, paths } from '../../contract/contract.js'
 import { fetchImageQuery } from '../../contract/queries.js'
@@ -56,13 +56,14 @@ function asked({ name = '', pull = 'missing', deadline_ms }: FetchQuery) {
     throw new ProblemError({
       status: 400,
       code: 'image/bad-request',
-      message: 'name has to be an image, pull one of missing, always and never, deadline_ms a whole number from 1000 on',
+      message:
+        'name has to be an image, pull one of missing, always and never, deadline_ms a whole number from 1000 on',
     })
   return { image: name, pull: rule, deadlineMs }
 }
 
 /** Finds the versions that a deploy would make. Throws ProblemError. */
-export type MadeByDeploy = (
+type MadeByDeploy = (
   project: string,
   deploy: NonNullable<PrefetchRequest['deploy']>,
 ) => Promise<readonly MadeVersion[]>
@@ -126,7 +127,12 @@ async function fetchOn(
   }
 }
 
-async function fetchHere(context: ApiContext, wanted: ImageWanted, signal: AbortSignal, tell: Tell): Promise<void> {
+async function fetchHere(
+  context: ApiContext,
+  wanted: ImageWanted,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<void> {
   const fetchImage = context.imageFetcher()
   if (fetchImage === null) return tell(lineOf(wanted, 'skipped', 'its Docker does not answer'))
   let last: PullProgress | null = null

@@ -16,9 +16,10 @@ const imageVerbs: readonly Verb<never>[] = [
     summary: 'have the machines fetch the images of a service, or of what FILE would deploy, and wait for it',
     view: ['quiet'],
     options: [
-      new Option('--deadline <duration>', 'how long each machine may take for an image; default 10m').argParser(
-        duration,
-      ),
+      new Option(
+        '--deadline <duration>',
+        'how long each machine may take for an image; default 10m',
+      ).argParser(duration),
     ],
     examples: [
       'mariposa image prefetch web',

@@ -61,7 +61,10 @@ const updateOptions: readonly Option[] = [
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
   waitForRoom,
   refresh,
-  new Option('--prefetch', 'have every machine that may run it fetch the image first; where one cannot, deploy nothing'),
+  new Option(
+    '--prefetch',
+    'have every machine that may run it fetch the image first; where one cannot, deploy nothing',
+  ),
 ]
 
 export function addServiceVerbs(program: Command): void {
