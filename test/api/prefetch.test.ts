@@ -87,7 +87,8 @@ describe('before a deploy', () => {
         answering({ state: 'present', layers: 0, layersDone: 0, bytes: 0, totalBytes: 0, reason: '' }),
       )
     })
-    await api.registry.commit([], [putOf('order', { id: idOf('c'), cordoned: true })])
+    const url = `/v1/machines/${idOf('c')}`
+    await api.server.inject({ method: 'PATCH', url, payload: { cordoned: true } })
     const told = await prefetch(api, ofDeploy('pull: always\n'))
     const of = (name: string) =>
       told.flatMap(({ hostname, state, layers }) => (hostname === name ? [`${state} ${layers}`] : []))
