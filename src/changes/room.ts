@@ -49,8 +49,21 @@ interface NextInstance extends MadeVersion {
 
 /** One for all places of its service; where slots have volumes already, one for each of these, which goes where they are. */
 function nextOf(view: ClusterView, made: MadeVersion): readonly NextInstance[] {
+  const { version, service } = made
+  const key = serviceKey(service.project, service.name)
+  const anywhere = boundNowhere(view, made)
+  const { unit } = anywhere
+  const { instance } = unit
+  const known = version.slotVolumes === undefined ? [] : [...view.volumesOf(key).values()]
+  const slots = [...new Set(known.map(({ slot }) => slot))].filter((slot) => slot < service.scale)
+  if (slots.length === 0 || instance === null) return [anywhere]
+  return slots.map((slot) => ({ ...anywhere, unit: { ...unit, instance: { ...instance, slot } } }))
+}
+
+/** The next instance of a version, with volumes of no slot. */
+function boundNowhere(view: ClusterView, made: MadeVersion): NextInstance {
   const { service, version, madeAt } = made
-  const { project, name, lastInstance, scale } = service
+  const { project, name, lastInstance } = service
   const n = lastInstance + 1
   const key = serviceKey(project, name)
   const before = view.instancesOf(key).map((one) => one.unit)
@@ -62,10 +75,7 @@ function nextOf(view: ClusterView, made: MadeVersion): readonly NextInstance[] {
     instance,
     createdAt: madeAt,
   }
-  const known = version.slotVolumes === undefined ? [] : [...view.volumesOf(key).values()]
-  const slots = [...new Set(known.map(({ slot }) => slot))].filter((slot) => slot < scale)
-  const units = slots.map((slot) => ({ ...unit, instance: { ...instance, slot } }))
-  return (units.length === 0 ? [unit] : units).map((one) => ({ ...made, unit: one, before }))
+  return { ...made, unit, before }
 }
 
 /**
@@ -76,14 +86,19 @@ export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersi
   return nextOf(view, made).every((next) => isPlaced(explainer, next))
 }
 
-/** What each machine that is there says to the next instances of a version, as if those of now had left; nothing where it takes one. */
+/**
+ * What each machine that is there says to the next instances of a version, as if those of now had left; nothing where it
+ * takes one. Slots that have no volumes yet may be anywhere.
+ */
 export function answersTo(
   view: ClusterView,
   explainer: Explainer,
   made: MadeVersion,
 ): ReadonlyMap<MachineId, readonly Refusal[]> {
   const answers = new Map<MachineId, readonly Refusal[]>()
-  for (const { unit, needs, before } of nextOf(view, made))
+  const next = nextOf(view, made)
+  const unbound = next.length < made.service.scale ? [boundNowhere(view, made)] : []
+  for (const { unit, needs, before } of [...next, ...unbound])
     for (const [machine, refusals] of explainer.explainNew(unit, needs, before))
       if ((answers.get(machine)?.length ?? 1) > 0) answers.set(machine, refusals)
   return answers

@@ -43,6 +43,14 @@ export function userProblem(
   return mayBeRootsGroup(groupOf(user)) ? groupOfRoot : null
 }
 
+/** Why an image may not be had for containers of this machine; null where it may. */
+export function imageProblem({ policy }: PolicyHere, image: string): string | null {
+  const { drivers, images } = policy
+  if (drivers !== null && !drivers.includes('docker'))
+    return `the policy lets nothing run under docker: it allows ${listed(drivers)}`
+  return images === null ? null : refusalOfImage(images, image)
+}
+
 interface Reading {
   readonly here: PolicyHere
   readonly file: UnitFile
@@ -385,13 +393,16 @@ function imageProblems(reading: Reading): readonly Diagnostic[] {
   const option = optionsOf(reading.file, 'Container', 'Image').at(-1)
   if (images === null || option === undefined) return []
   const image = expanded(reading, option.value)
-  if (mayBeImageId(image)) {
-    const message = `the policy does not allow the image ${image}: Docker may take it for the id of any image that is on the machine`
-    return [problemOf(option, 'policy/image', message, idHint)]
-  }
-  if (images.some((prefix) => beginsWith(wholeName(image), wholePrefix(prefix)))) return []
-  const message = `the policy does not allow the image ${image}: it allows ${listed(images)}`
-  return [problemOf(option, 'policy/image', message)]
+  const message = refusalOfImage(images, image)
+  if (message === null) return []
+  return [problemOf(option, 'policy/image', message, mayBeImageId(image) ? idHint : undefined)]
+}
+
+function refusalOfImage(allowed: readonly string[], image: string): string | null {
+  if (mayBeImageId(image))
+    return `the policy does not allow the image ${image}: Docker may take it for the id of any image that is on the machine`
+  if (allowed.some((prefix) => beginsWith(wholeName(image), wholePrefix(prefix)))) return null
+  return `the policy does not allow the image ${image}: it allows ${listed(allowed)}`
 }
 
 const idHint =

@@ -1,16 +1,20 @@
 // Images that machines have before something needs them: who is asked, what is told of it, and what holds a deploy.
-import { Readable } from 'node:stream'
+import { EventEmitter, once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import type { ApiContext } from '../../src/api/io/context.js'
-import { PeerError, type Peers } from '../../src/api/io/peers.js'
+import { machineHeader, PeerError, type Peers } from '../../src/api/io/peers.js'
 import { type PrefetchBody, paths } from '../../src/contract/contract.js'
 import { systemClock } from '../../src/lib/io/clock.js'
+import { ownTurn } from '../../src/lib/io/turns.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { Machine } from '../../src/model/machine.js'
+import type { Policy } from '../../src/model/policy.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { machineRecord } from '../interleaving/cluster.js'
+import { defaultSettings } from '../manifest/default-settings.js'
 import { idOf } from '../world/world.js'
 import { type LocalApi, openLocalApi } from './local-api.js'
 
@@ -20,6 +24,7 @@ let open: FastifyInstance | null = null
 afterEach(async () => {
   await open?.close()
   open = null
+  vi.useRealTimers()
 })
 
 /** What a machine with Docker says of itself. */
@@ -33,8 +38,10 @@ async function openApi(
   others: readonly string[],
   fetchImage: FetchImage,
   ask: Peers['ask'] = () => Promise.reject(new PeerError('nobody')),
+  besides: Partial<ApiContext> = {},
 ): Promise<LocalApi> {
   const more: Partial<ApiContext> = {
+    ...besides,
     imageFetcher: () => fetchImage,
     peers: {
       knows: () => true,
@@ -89,7 +96,7 @@ describe('before a deploy', () => {
     })
     const url = `/v1/machines/${idOf('c')}`
     await api.server.inject({ method: 'PATCH', url, payload: { cordoned: true } })
-    const told = await prefetch(api, ofDeploy('pull: always\n'))
+    const told = await prefetch(api, ofDeploy())
     const of = (name: string) =>
       told.flatMap(({ hostname, state, layers }) => (hostname === name ? [`${state} ${layers}`] : []))
     expect([of('a'), of('b'), of('c')]).toEqual([['pulling 2', 'fetched 2'], ['present 0'], []])
@@ -99,7 +106,7 @@ describe('before a deploy', () => {
       bytes: 10,
       totalBytes: 20,
     })
-    expect(asked).toEqual(['POST b name=hub.example%2Fweb%3A1&pull=always&deadline_ms=600000'])
+    expect(asked).toEqual(['POST b name=hub.example%2Fweb%3A1&pull=missing&deadline_ms=600000'])
     expect(api.registry.view.services.size).toBe(0)
   })
 
@@ -130,6 +137,58 @@ describe('before a deploy', () => {
       state: 'failed',
       reason: 'its daemon ended before it was fetched',
     })
+  })
+
+  it('gives up a machine that is silent in the middle', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pulling = { state: 'pulling', layers: 1, layersDone: 0, bytes: 0, totalBytes: 0, reason: '' }
+    const silent = new PassThrough()
+    const asked = new EventEmitter()
+    const api = await openApi(['b'], fetched, () => {
+      silent.write(`${JSON.stringify(pulling)}\n`)
+      asked.emit('asked')
+      return Promise.resolve(silent as unknown as Awaited<ReturnType<Peers['ask']>>)
+    })
+    const begun = once(asked, 'asked')
+    const told = prefetch(api, ofDeploy())
+    await begun
+    while (vi.getTimerCount() === 0) await ownTurn()
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(silent.destroyed).toBe(false)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect((await told).filter(({ hostname }) => hostname === 'b').at(-1)).toMatchObject({
+      state: 'failed',
+      reason: 'nothing was heard from its daemon for 30 s',
+    })
+  })
+
+  it('fetches nothing that the policy of its machine does not allow, whoever asks', async () => {
+    const images: string[] = []
+    const fetchImage: FetchImage = (image) => {
+      images.push(image)
+      return Promise.resolve('fetched')
+    }
+    const policy: Policy = {
+      ...{ root: true, hostPaths: null, hostNetwork: true, capabilities: null, devices: null },
+      ...{ drivers: null, images: ['registry.example/'] },
+    }
+    const manifests = { ...defaultSettings, policy: { policy, asRoot: true } }
+    const { server } = await openApi([], fetchImage, undefined, { manifests })
+    const ask = async (name: string) => {
+      const url = `${paths.machineImages(idOf('a'))}?${new URLSearchParams({ name }).toString()}`
+      const { payload } = await server.inject({
+        method: 'POST',
+        url,
+        headers: { [machineHeader]: idOf('a') },
+      })
+      return JSON.parse(payload) as PrefetchBody
+    }
+    expect(await ask('hub.example/web:1')).toMatchObject({
+      state: 'failed',
+      reason: 'the policy does not allow the image hub.example/web:1: it allows registry.example/',
+    })
+    expect(await ask('registry.example/web:1')).toMatchObject({ state: 'fetched' })
+    expect(images).toEqual(['registry.example/web:1'])
   })
 
   it('skips machines that are away, or whose Docker is, and says so', async () => {
@@ -184,7 +243,9 @@ describe('of a service that is there', () => {
     const url = '/v1/projects/default/deploy'
     expect((await api.server.inject({ method: 'POST', url, payload })).statusCode).toBe(200)
     expect((await prefetch(api, { service: 'web' })).map(({ state }) => state)).toEqual(['present'])
-    expect(images).toEqual(['hub.example/web:1 missing'])
+    // A deploy of the same file would make nothing new.
+    expect((await prefetch(api, ofDeploy())).map(({ state }) => state)).toEqual(['present'])
+    expect(images).toEqual(['hub.example/web:1 missing', 'hub.example/web:1 missing'])
     expect(api.registry.view.unreadable.has(keys.service('default', 'web'))).toBe(false)
   })
 })

@@ -43,8 +43,11 @@ export interface PairKind {
 
 const processes: PairKind = { driver: 'process', env: {} }
 
-/** Pairs for the tests of a file; `kindOfB` says what the second machine runs. */
-export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
+/** Pairs for the tests of a file; `kindOfB` says what the second machine runs, `kindOfA` what the first does. */
+export function usePairs(
+  kindOfB: () => PairKind = () => processes,
+  kindOfA: () => PairKind = () => processes,
+): Pairs {
   let etcd: EtcdHost
   let certificates: Certificates
   let opened = 0
@@ -65,7 +68,7 @@ export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
         makeDir: () => ({ inside: dir, outside: dir }),
       }
     })
-  const [openA, openB] = [openOn(idA, () => processes), openOn(idB, kindOfB)]
+  const [openA, openB] = [openOn(idA, kindOfA), openOn(idB, kindOfB)]
   const open = (): { a: Host; b: Host } => {
     opened += 1
     return { a: openA(), b: openB() }

@@ -83,9 +83,22 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
     walking('of tasks', walkQueue)
     walking('of events', walkEvents)
     walking('of names', walkNames)
+    walking('of images', walkImages)
     walking('of the entry', walkEntry)
     walking('of simulations', walkSimulate)
   })
+}
+
+/** Images of containers are fetched in test/machines/prefetch. */
+async function walkImages(walk: Walk, site: Site): Promise<void> {
+  const file = site.file('web.yml', manifest('1'))
+  expect(await walk.done('image', 'prefetch', file)).toBe('no machine has an image to fetch for it\n')
+  await walk.done('service', 'deploy', file)
+  expect(await walk.json('images', 'prefetch', 'web', '--deadline', '1m')).toEqual([])
+  expect(await walk.done('image', 'prefetch', 'web', '--quiet')).toBe('')
+  expect((await walk.error(1, 'image', 'prefetch', 'nobody')).code).toBe('service/unknown')
+  expect((await walk.error(2, 'image', 'prefetch', 'web', file)).code).toBe('cli/usage')
+  expect(walk.leftOut('image')).toEqual([])
 }
 
 async function walkNames(walk: Walk, site: Site): Promise<void> {
@@ -169,7 +182,7 @@ async function walkSimulate(walk: Walk, site: Site): Promise<void> {
 async function deployServices(walk: Walk, site: Site): Promise<void> {
   const file = site.file('web.yml', manifest('1'))
   expect(await walk.done('service', 'deploy', file)).toContain('web: created, now version 1')
-  const [again] = await walk.json<readonly DeployedService[]>('service', 'deploy', file)
+  const [again] = await walk.json<readonly DeployedService[]>('service', 'deploy', file, '--prefetch')
   expect(again).toMatchObject({ service: 'web', outcome: 'unchanged', ordinal: 1, task: null })
   expect(await ordinals(walk)).toEqual([1])
   const next = site.file('next.yml', `name: web\n${manifest('2')}`)
@@ -290,6 +303,7 @@ async function replaceInstances(walk: Walk, site: Site): Promise<void> {
     '--auto-revert',
     '--wait-for-room',
     '--refresh',
+    '--prefetch',
   ]
   expect(await walk.done('service', 'update', 'web', file, ...all)).toContain('web: updated, now version 3')
   expect(await ordinals(walk)).toEqual([2, 3])

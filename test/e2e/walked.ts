@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { addDnsVerbs } from '../../src/cli/io/dns-verbs.js'
 import { addEntryVerbs } from '../../src/cli/io/entry-verbs.js'
 import { addEventsVerb } from '../../src/cli/io/events-verb.js'
+import { addImageVerbs } from '../../src/cli/io/image-verbs.js'
 import { addMetaVerbs } from '../../src/cli/io/meta-verbs.js'
 import { giveAllOptions } from '../../src/cli/io/program.js'
 import { addProjectVerbs } from '../../src/cli/io/project-verbs.js'
@@ -13,7 +14,16 @@ import { addSimulateVerb } from '../../src/main/simulate-verb.js'
 import type { Run, RunningProgram } from '../cli/program.js'
 import type { Site } from './life.js'
 
-export type Noun = 'service' | 'project' | 'meta' | 'queue' | 'events' | 'dns' | 'entry' | 'simulate'
+export type Noun =
+  | 'service'
+  | 'project'
+  | 'meta'
+  | 'queue'
+  | 'events'
+  | 'dns'
+  | 'entry'
+  | 'simulate'
+  | 'image'
 
 const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   service: addServiceVerbs,
@@ -24,6 +34,7 @@ const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   dns: addDnsVerbs,
   entry: addEntryVerbs,
   simulate: addSimulateVerb,
+  image: addImageVerbs,
 }
 
 /** The options of all verbs that wait: once with one of them is enough. */

@@ -23,17 +23,18 @@ export interface TestRegistry {
   readonly digest: () => string
   /** Lets the tag mean another image; the one before can still be had by its digest. */
   readonly publish: (mark: string) => void
-  /** What goes wrong from now on; null for nothing. What is stalled already stays so. */
+  /** What goes wrong from now on; null for nothing. What is stalled already stays so; what was held up goes on. */
   readonly fail: (fault: Fault | null) => void
-  /** Resolves when a layer is stalled in the middle, and a client waits for the rest. */
-  readonly stalled: () => Promise<void>
+  /** Resolves when layers are stalled or held up in the middle, for so many clients, and they wait for the rest. */
+  readonly stalled: (clients?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** A manifest that is answered with an error, or a layer that comes to a halt or is cut in the middle. */
+/** A manifest that is answered with an error, or a layer that comes to a halt, is held up or is cut in the middle. */
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'stall' }
+  | { readonly kind: 'hold' }
   | { readonly kind: 'cut' }
 
 /** Starts a registry that has `<host>/app:1`: busybox, linked as `sh` and `sleep`. */
@@ -66,6 +67,7 @@ export async function startRegistry({
     if (fault.kind === 'cut')
       return void response.write(bytes.subarray(0, half(bytes)), () => response.destroy())
     response.write(bytes.subarray(0, half(bytes)))
+    if (fault.kind === 'hold') changes.once('other', () => response.end(bytes.subarray(half(bytes))))
     stalls += 1
     changes.emit('stall')
   })
@@ -83,9 +85,10 @@ export async function startRegistry({
     publish,
     fail: (next) => {
       fault = next
+      changes.emit('other')
     },
-    stalled: async () => {
-      if (stalls === 0) await once(changes, 'stall')
+    stalled: async (clients = 1) => {
+      while (stalls < clients) await once(changes, 'stall')
     },
     stop: async () => await close(server),
   }

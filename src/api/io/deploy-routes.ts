@@ -6,6 +6,7 @@ import type { MadeVersion } from '../../changes/deploy-service.js'
 import { DeployDraft } from '../../changes/draft.js'
 import { withSecrets } from '../../changes/made-secrets.js'
 import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../../changes/plan.js'
+import { currentVersion } from '../../changes/prefetch.js'
 import { Preparation } from '../../changes/prepare.js'
 import type { Problem } from '../../changes/problem.js'
 import { imagesToRead, mayNameImages } from '../../changes/resolved-images.js'
@@ -70,7 +71,7 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
   )
 }
 
-/** What a deploy would make, which changes nothing. */
+/** What a deploy would make, and what it would leave as it is; nothing is changed. */
 async function madeBy(
   deployer: Deployer,
   project: string,
@@ -79,8 +80,12 @@ async function madeBy(
   const { context, tools } = deployer
   const images = await resolvedFor(deployer, project, request)
   const draft = await drafted(deployer, project, request, images)
-  const { registry, clock } = context
-  return orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), images, draft)).made
+  const { view } = context.registry
+  const now = context.clock.now()
+  const { made, response } = orRefuse(decidePlaceable(view, tools, project, request, now, images, draft))
+  const same = response.services.filter(({ outcome }) => outcome === 'unchanged')
+  const current = same.map(({ service }) => currentVersion(view, tools.unitOf, project, service, now))
+  return [...made, ...current.map(orRefuse)]
 }
 
 interface Deployer {

@@ -212,11 +212,13 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
 
 type MachinesView = Pick<ClusterView, 'machines'>
 
-/** The JSON values of an answer, a line each, as they come. */
+/** The JSON values of an answer, a line each, as they come. `heard` is called for signs of life, too. */
 export async function* jsonLinesOf<T>(
   answer: IncomingMessage,
+  heard: () => void = () => {},
 ): AsyncGenerator<readonly T[], void, undefined> {
   for await (const lines of lineBatches(answer)) {
+    heard()
     await ownTurn()
     const values = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
     if (values.length > 0) yield values

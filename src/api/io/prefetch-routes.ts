@@ -11,12 +11,17 @@ import { prefetchRequest } from '../../contract/requests.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { describeError } from '../../lib/io/log.js'
 import type { PullProgress } from '../../model/unit.js'
+import { imageProblem } from '../../unit/policy.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { noDocker } from './images.js'
 import { jsonLinesOf, machineHeader, PeerError } from './peers.js'
 import { streamLines } from './streams.js'
 
 const fetchedWithinMs = 10 * 60_000
+/** Timers take no more; beyond it a limit is none. */
+const longestMs = 2_147_000_000
+/** Another daemon shows a sign of life every few seconds while it fetches: one that is silent for so long is cut off, or hangs. */
+const silentForMs = 30_000
 /** How much longer than the machine itself somebody who asks it waits. */
 const graceMs = 10_000
 /** Machines that fetch at a time, so that a registry is not asked by hundreds at once. */
@@ -114,7 +119,9 @@ async function fetchOn(
   tell: Tell,
 ): Promise<void> {
   if (wanted.skipped !== null) return tell(lineOf(wanted, 'skipped', wanted.skipped))
-  const late = AbortSignal.timeout(deadlineMs + (wanted.machine === context.machine ? 0 : graceMs))
+  const late = AbortSignal.timeout(
+    Math.min(deadlineMs, longestMs) + (wanted.machine === context.machine ? 0 : graceMs),
+  )
   const signal = AbortSignal.any([gone, late])
   try {
     if (wanted.machine === context.machine) await fetchHere(context, wanted, signal, tell)
@@ -135,6 +142,9 @@ async function fetchHere(
 ): Promise<void> {
   const fetchImage = context.imageFetcher()
   if (fetchImage === null) return tell(lineOf(wanted, 'skipped', 'its Docker does not answer'))
+  const { policy } = context.manifests
+  const problem = policy ? imageProblem(policy, wanted.image) : null
+  if (problem !== null) return tell(lineOf(wanted, 'failed', problem))
   let last: PullProgress | null = null
   const state = await fetchImage(wanted.image, wanted.pull, signal, (progress) => {
     last = progress
@@ -155,12 +165,19 @@ async function fetchThere(
   const query = new URLSearchParams({ name: image, pull, deadline_ms: String(deadlineMs) })
   const path = `${paths.machineImages(machine)}?${query.toString()}`
   const answer = await peers.ask(machine, { method: 'POST', path }, signal)
+  const silent = new PeerError(`nothing was heard from its daemon for ${silentForMs / 1000} s`)
+  const patience = setTimeout(() => answer.destroy(silent), silentForMs)
+  const heard = (): unknown => patience.refresh()
   let last: PrefetchBody['state'] = 'pulling'
-  for await (const lines of jsonLinesOf<PrefetchBody>(answer))
-    for (const line of lines) {
-      last = line.state
-      await tell({ ...line, machine, hostname: wanted.hostname, image })
-    }
+  try {
+    for await (const lines of jsonLinesOf<PrefetchBody>(answer, heard))
+      for (const line of lines) {
+        last = line.state
+        await tell({ ...line, machine, hostname: wanted.hostname, image })
+      }
+  } finally {
+    clearTimeout(patience)
+  }
   if (last === 'pulling') await tell(lineOf(wanted, 'failed', 'its daemon ended before it was fetched'))
 }
 

@@ -61,11 +61,12 @@ const updateOptions: readonly Option[] = [
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
   waitForRoom,
   refresh,
-  new Option(
-    '--prefetch',
-    'have every machine that may run it fetch the image first; where one cannot, deploy nothing',
-  ),
 ]
+
+const prefetch = new Option(
+  '--prefetch',
+  'have every machine that may run it fetch the image first; where one cannot, deploy nothing',
+)
 
 export function addServiceVerbs(program: Command): void {
   addNoun(program, 'service', ['services', 'svc', 'svcs'], 'deploy, scale and look at services', serviceVerbs)
@@ -105,6 +106,7 @@ const serviceVerbs: readonly Verb<never>[] = [
       new Option('--plan', 'only show what would change: manifests, instances, machines'),
       new Option('--expect <plan>', 'refuse unless a plan made now has this id'),
       ...updateOptions,
+      prefetch,
       ...waitOptions,
     ],
     examples: [
@@ -208,7 +210,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     args: '<name> <file>',
     summary: 'make a new version current and replace the instances; fails if the service does not exist',
     view: ['quiet'],
-    options: [...updateOptions, ...waitOptions],
+    options: [...updateOptions, prefetch, ...waitOptions],
     examples: ['mariposa service update web web.yml', 'mariposa service update web web.yml --canary 1'],
     load: change(({ update }, shell, [name = '', file = ''], flags) => update(shell, name, file, flags)),
   }),

@@ -446,6 +446,7 @@ class DockerDriver implements Driver {
     onPull?: PullListener,
   ): Promise<'present' | 'fetched'> {
     const isId = isImageId(image)
+    this.#parts.images?.expect(image)
     if (pull !== 'always' || isId) {
       try {
         await imageConfig(this.#docker, image, signal)
@@ -695,12 +696,12 @@ function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
   return spec
 }
 
-/** An id names an image on machines alone. */
 function mayNotBeFetched(image: string): DriverError {
   const message = `the image ${image} is not here, and Pull=never forbids to fetch it`
   return new DriverError('docker/image-missing', message)
 }
 
+/** An id names an image on machines alone. */
 function notHere(image: string): DriverError {
   const message = `the image ${image.slice(0, 19)} is not on this machine, and comes from no registry`
   return new DriverError('docker/image-missing', message, { permanent: true })

@@ -5,7 +5,7 @@ import type { TidyReport } from '../../../agent/driver.js'
 import { abortable } from '../../../lib/io/abortable.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { replaceFile } from '../../../lib/io/replace-file.js'
-import type { Clock } from '../../../lib/time.js'
+import { type Clock, earlier, type Instant } from '../../../lib/time.js'
 import type { TidiedImage } from '../../../model/image.js'
 import {
   bytesTooMany,
@@ -34,6 +34,9 @@ export interface KeptImagesOptions {
   readonly log: Log
 }
 
+/** How long an image that was fetched beforehand is kept for what is to need it. */
+const expectedForMs = 3_600_000
+
 /** How long Docker may take to tell what it has: what waits behind that is not to wait for ever. */
 const answersWithinMs = 60_000
 
@@ -41,6 +44,8 @@ export class KeptImages {
   readonly #options: KeptImagesOptions
   readonly #holder: string
   #fetched: readonly FetchedImage[] | null = null
+  /** Names of images that are to be needed soon: until when they are kept as if they were already. */
+  readonly #expected = new Map<string, Instant>()
   /** What is done to the memory goes one behind the other. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -63,6 +68,11 @@ export class KeptImages {
     }
   }
 
+  /** Something is to need an image soon: for an hour it counts as needed. */
+  expect(image: string): void {
+    this.#expected.set(image, this.#options.clock.now() + expectedForMs)
+  }
+
   /** Holds the images that are needed, and removes those of ours that have not been for long enough. */
   async tidy(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {
     return await this.#alone(async () => {
@@ -78,7 +88,7 @@ export class KeptImages {
       }
       await this.#remember([...plan.fetched, ...failed])
       const isDiskFull = bytesTooMany(await diskOf(dir), this.#options.retention) > 0
-      return { wakeAt: plan.wakeAt, isDiskFull }
+      return { wakeAt: [...this.#expected.values()].reduce(earlier, plan.wakeAt), isDiskFull }
     })
   }
 
@@ -93,6 +103,8 @@ export class KeptImages {
     signal: AbortSignal,
   ): Promise<{ readonly situation: ImageSituation; readonly dir: string }> {
     const { docker, retention, clock } = this.#options
+    const now = clock.now()
+    for (const [image, until] of this.#expected) if (until <= now) this.#expected.delete(image)
     const [images, containers, info] = await abortable(
       Promise.all([
         docker.listImages({ digests: true }),
@@ -107,13 +119,13 @@ export class KeptImages {
     const { DockerRootDir } = info as { readonly DockerRootDir: string }
     const situation = {
       images: images.map(localImage),
-      needed,
+      needed: [...needed, ...this.#expected.keys()],
       used: new Set(containers.map(({ ImageID }) => ImageID)),
       fetched: await this.#known(),
       holder: this.#holder,
       retention,
       disk: await diskOf(DockerRootDir),
-      now: clock.now(),
+      now,
     }
     return { situation, dir: DockerRootDir }
   }
