@@ -148,8 +148,8 @@ async function fetchHere(
   let last: PullProgress | null = null
   const state = await fetchImage(wanted.image, wanted.pull, signal, (progress) => {
     last = progress
-    // Whoever reads slowly is told the last of it.
-    void tell(lineOf(wanted, 'pulling', '', progress))
+    // Whoever has gone is told nothing more.
+    tell(lineOf(wanted, 'pulling', '', progress)).catch(() => {})
   })
   await tell(lineOf(wanted, state, '', last))
 }
