@@ -2,6 +2,7 @@
 // one is found where others do not drown it, and a pace of its own.
 import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
+import { bodySorts, proofs } from './calls.js'
 import { metaVerbs, wrongs } from './requests.js'
 import {
   type ActName,
@@ -10,6 +11,7 @@ import {
   etcdFaultNames,
   type FaultName,
   isStoreFault,
+  networkFaultNames,
   type Scenario,
   type WorkName,
 } from './scenario.js'
@@ -36,6 +38,8 @@ export interface Wish {
   readonly hasRequests?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
   readonly hasScaling?: boolean
+  /** Calls of URLs come over a network where things go wrong, and with bodies. */
+  readonly hasNetwork?: boolean
   /** The store is on the disk of the only machine. */
   readonly isEmbedded?: boolean
   /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
@@ -91,9 +95,65 @@ export function drawScenario(wish: Wish): Scenario {
   const acts = drawActs({ ...wish, machines, calm }, linkMs, dice)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
-  const deeds = [...acts, ...requests, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
+  const all = [...acts, ...requests, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
+  const deeds = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
+}
+
+/** With what is sent with calls, more calls of what runs and ends, and what goes wrong on their way. */
+function overNetwork(deeds: readonly Deed[], wish: Wish): Deed[] {
+  const dice = diceOf(`network ${wish.seed}`)
+  const uses = new Map<string, string>()
+  const useOf = (service: string): string => {
+    const use = uses.get(service) ?? dice.pick(['variables', 'variables', 'file'])
+    uses.set(service, use)
+    return use
+  }
+  const withBody = (deed: Deed): Deed => {
+    const { kind = '' } = deed.details
+    if (deed.what === 'deploy' && (kind === 'event' || kind === 'job'))
+      return { ...deed, details: { ...deed.details, body: useOf(deed.who) } }
+    if (deed.what !== 'call') return deed
+    const proof = dice.chance(0.9) ? dice.pick(proofs) : 'wrong'
+    const more = { sends: dice.pick(bodySorts), proof, ...(dice.chance(0.1) && { again: 'other' }) }
+    return { ...deed, details: { ...deed.details, ...more } }
+  }
+  return [...[...deeds, ...drawRunCalls(wish, dice)].map(withBody), ...drawNetworkFaults(wish, dice)]
+}
+
+function drawRunCalls({ services, machines, busyMs, calm = 1 }: Wish, dice: Dice): readonly Deed[] {
+  const deeds: Deed[] = []
+  for (let atMs = 0; ; ) {
+    atMs += calm * dice.between(500, 30_000)
+    if (atMs >= busyMs) return deeds
+    const details = {
+      via: `m${dice.between(0, machines)}`,
+      trigger: 'go',
+      id: `${dice.between(0, 1_000_000)}`,
+    }
+    deeds.push({ atMs, who: `s${services - dice.between(1, 3)}`, what: 'call', details })
+  }
+}
+
+/** Each seed has a part of them. */
+function drawNetworkFaults({ machines, busyMs, calm = 1 }: Wish, dice: Dice): readonly Deed[] {
+  const chosen = networkFaultNames.filter(() => dice.chance(0.6))
+  const ends = ['outside', ...Array.from({ length: machines }, (_, n) => `m${n}`)]
+  const faults: Deed[] = []
+  for (let atMs = 0; chosen.length > 0; ) {
+    atMs += calm * dice.between(1_000, 40_000)
+    if (atMs >= busyMs) break
+    const fault = dice.pick(chosen)
+    const forMs = dice.chance(0.7) ? dice.between(200, 20_000) : dice.between(20_000, 90_000)
+    const details = {
+      for: `${forMs}`,
+      ...(fault === 'net-one-way' && { to: dice.pick(ends) }),
+      ...(fault === 'net-slow' && { most: `${dice.between(100, 12_000)}` }),
+    }
+    faults.push({ atMs, who: `m${dice.between(0, machines)}`, what: `fault:${fault}`, details })
+  }
+  return faults
 }
 
 function drawRequests({ seed, services, machines, busyMs, calm = 1 }: Wish): readonly Deed[] {
@@ -385,6 +445,11 @@ function detailsOf(
     case 'disk-full':
     case 'disk-error':
     case 'flip-bit':
+    case 'net-cut':
+    case 'net-one-way':
+    case 'net-lose-requests':
+    case 'net-lose-answers':
+    case 'net-slow':
       return { for: `${forMs}` }
   }
 }

@@ -4,14 +4,17 @@ import type { Clockwork } from './clockwork.js'
 import type { SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
 import type { Member } from './etcd.js'
+import type { Network, NetworkTrouble } from './network.js'
 import type { Node } from './node.js'
 import {
   type Deed,
   type DiskFault,
   faultOf,
   isDiskFault,
+  isNetworkFault,
   isStoreFault,
   type MachineFault,
+  type NetworkFault,
   numberOf,
   poisonPrefix,
   type StoreFault,
@@ -23,6 +26,7 @@ export interface FaultsParts {
   /** Null where the store is an etcd. */
   readonly disk: SimulatedDisk | null
   readonly nodes: readonly Node[]
+  readonly network: Network
   /** What a message takes at most where nothing is wrong. */
   readonly linkMs: number
   readonly broke: (what: string) => void
@@ -39,7 +43,9 @@ export function hurt(deed: Deed, parts: FaultsParts): boolean {
   }
   const node = parts.nodes.find(({ name }) => name === deed.who)
   if (node === undefined) return false
-  if (!isDiskFault(fault)) hurts[fault](node, deed, parts)
+  if (isNetworkFault(fault))
+    for (const trouble of troubles[fault](deed)) parts.network.hurt(node.name, trouble, numberOf(deed, 'for'))
+  else if (!isDiskFault(fault)) hurts[fault](node, deed, parts)
   else if (parts.disk !== null) hurtsOfDisk[fault](parts.disk, node, deed, parts)
   else return false
   return true
@@ -100,6 +106,14 @@ const hurts: Readonly<Record<MachineFault, (node: Node, deed: Deed, parts: Fault
     const put = { op: 'put', key: `${poisonPrefix}${deed.atMs}`, value: '{"v":' } as const
     store.truth.txn([], [put]).catch((error: unknown) => broke(`poison: ${describeError(error)}`))
   },
+}
+
+const troubles: Readonly<Record<NetworkFault, (deed: Deed) => readonly NetworkTrouble[]>> = {
+  'net-cut': () => [{ kind: 'from', to: null }, { kind: 'to' }],
+  'net-one-way': ({ details }) => [{ kind: 'from', to: details['to'] ?? null }],
+  'net-lose-requests': () => [{ kind: 'requests' }],
+  'net-lose-answers': () => [{ kind: 'answers' }],
+  'net-slow': (deed) => [{ kind: 'slow', mostMs: numberOf(deed, 'most') }],
 }
 
 const hurtsOfDisk: Readonly<

@@ -48,7 +48,7 @@ export interface HostWatch extends VolumesWatch {
   readonly onLoading: (unit: UnitToRun) => void
   /** A daemon has asked for a step of a unit. */
   readonly onStep: (step: Step) => void
-  readonly onStarted: (program: Program) => void
+  readonly onStarted: (program: Program, unit: UnitToRun) => void
   /** A program that does its work is told to stop. */
   readonly onStopping: (unit: UnitName) => void
 }
@@ -330,7 +330,7 @@ export class Host {
     for (const ms of [behaviour.readyAfterMs, behaviour.sickAfterMs])
       if (ms !== null && ms > 0) this.#clockwork.after(ms, () => this.#checks.forget(unit.name))
     this.volumes.begin(unit, program)
-    this.#watch.onStarted(program)
+    this.#watch.onStarted(program, unit)
     this.#tell(unit.name)
   }
 

@@ -47,6 +47,7 @@ if (values.help) {
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
                   a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
+                  network: as scaling, with calls that come over a network where things go wrong, and with bodies;
                   units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, and with
                   requests that have to be refused (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
@@ -114,7 +115,8 @@ function drawn(seed: number): Scenario {
     isEmbedded: values.profile === 'embedded',
     hasPlaces: values.profile === 'places',
     hasVolumes: values.profile === 'volumes',
-    hasScaling: values.profile === 'scaling',
+    hasScaling: values.profile === 'scaling' || values.profile === 'network',
+    hasNetwork: values.profile === 'network',
     hasRequests: values.profile === 'requests',
     hasUnits: values.profile === 'units',
     ...(faults && { faults }),

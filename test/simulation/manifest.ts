@@ -17,7 +17,21 @@ const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
 export function manifestOf({ who, details }: Deed): string {
-  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away, volume, auto, urls } = details
+  const {
+    kind = 'good',
+    memory,
+    n,
+    checked,
+    restart,
+    hook,
+    zone,
+    port,
+    away,
+    volume,
+    auto,
+    urls,
+    body,
+  } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
   const rules = [
@@ -44,7 +58,7 @@ export function manifestOf({ who, details }: Deed): string {
     ...(auto === undefined ? [] : scalingOf(auto)),
     ...(auto === undefined && urls !== 'yes' ? [] : ['triggers:']),
     ...(auto === undefined ? [] : metricTriggersOf(auto)),
-    ...(urls !== 'yes' ? [] : isRun(kind) ? urlTriggers.slice(0, 1) : urlTriggers),
+    ...(urls !== 'yes' ? [] : isRun(kind) ? [startTrigger(body)] : [startTrigger(undefined), ...urlTriggers]),
     ...(hook === 'yes' ? [`webhooks: {url: "https://hooks.test/${who}"}`] : []),
     '',
   ].join('\n')
@@ -79,9 +93,12 @@ function metricTriggersOf(auto: string): readonly string[] {
   ]
 }
 
-/** The first is for what runs and ends, too. */
+/** For what runs and ends, too. `body`: how its calls hand theirs on. */
+function startTrigger(body: string | undefined): string {
+  return `  - go: {url: true, action: start${body === undefined ? '' : `, body: ${body}`}}`
+}
+
 const urlTriggers = [
-  '  - go: {url: true, action: start}',
   '  - halt: {url: true, action: stop}',
   '  - more: {url: true, action: scale, instances: 1}',
 ]

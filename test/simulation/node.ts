@@ -1,11 +1,14 @@
 // A machine of the cluster with its daemon: the real registry, presence, agent, engine and passes, over a link to the
 // store that may be bad, on a machine that may fail.
+
+import type { UnitToRun } from '../../src/agent/driver.js'
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
 import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
 import { startCollector } from '../../src/agent/io/metrics/collector.js'
 import type { KernelFiles } from '../../src/agent/io/metrics/read-use.js'
 import type { Step } from '../../src/agent/plan-local.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
+import { buildTriggerServer } from '../../src/api/io/trigger-server.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
 import { volumeBodyOf } from '../../src/api/volumes.js'
 import type { Problem } from '../../src/changes/problem.js'
@@ -35,9 +38,12 @@ import { defaultSettings } from '../manifest/default-settings.js'
 import { type Clockwork, type Dice, MachineTime } from './clockwork.js'
 import type { Connection, SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
+import { type Door, type DoorAnswer, type DoorRequest, type Doors, openDoors } from './doors.js'
 import { Host, type Program } from './host.js'
 import type { Loads } from './loads.js'
+import { type Network, NobodyThere, outside } from './network.js'
 import { poisonPrefix } from './scenario.js'
+import { keyName, simulatedBox } from './sealing.js'
 import type { VolumesWatch } from './volumes.js'
 
 const nobody: Actor = { user: null, client: null, address: null }
@@ -57,7 +63,7 @@ export interface World {
   readonly onLog: (who: string, line: string) => void
   /** A daemon makes an instance, or what is none, ready to start. */
   readonly onLoading: (node: Node, instance: string | null) => void
-  readonly onStarted: (node: Node, program: Program) => void
+  readonly onStarted: (node: Node, program: Program, unit: UnitToRun) => void
   readonly onStopping: (unit: UnitName) => void
   /** A daemon asks what runs programs on its machine for a step of a unit. */
   readonly onStep: (step: Step) => void
@@ -68,8 +74,16 @@ export interface World {
   /** A program begins, and is about to write to volumes. */
   readonly onWriting: (node: Node, ...what: Parameters<VolumesWatch['onWriting']>) => void
   readonly onDeleted: (node: Node, ...what: Parameters<VolumesWatch['onDeleted']>) => void
-  /** A webhook is sent, unless that is broken off; `isCut`: whether its machine reaches nobody outside. */
-  readonly send: (letter: Letter, isCut: () => boolean, from: string, signal: AbortSignal) => Promise<Outcome>
+  /** A webhook is sent, unless that is broken off. */
+  readonly send: (letter: Letter, way: Way, from: string, signal: AbortSignal) => Promise<Outcome>
+  readonly network: Network
+}
+
+/** How what a machine sends those outside gets there, and what they answer gets back. */
+export interface Way {
+  readonly passes: (what: 'request' | 'answer') => boolean
+  /** What it takes longer than usual. */
+  readonly delayMs: (what: 'request' | 'answer') => number
 }
 
 /** A daemon that lives. */
@@ -84,6 +98,7 @@ export interface Daemon {
   /** What its machine tells of its volumes. */
   readonly listVolumes: () => Promise<readonly VolumeBody[]>
   readonly stop: (how: 'purpose' | 'restart') => Promise<void>
+  readonly doors: Doors
 }
 
 export class Node {
@@ -123,7 +138,7 @@ export class Node {
     const id = name.padEnd(32, '0') as MachineId
     this.host = new Host(id, world.clockwork, this.time, {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
-      onStarted: (program) => world.onStarted(this, program),
+      onStarted: (program, unit) => world.onStarted(this, program, unit),
       onStopping: world.onStopping,
       onStep: world.onStep,
       coresOf: (service) => world.loads?.cores(service) ?? 0,
@@ -134,6 +149,7 @@ export class Node {
     this.#machine = {
       ...{ id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts },
       ...(world.loads !== null && { entry }),
+      secretKeys: { fingerprints: [keyName] },
     }
   }
 
@@ -252,6 +268,35 @@ export class Node {
     this.#cutOutsideUntil = until
   }
 
+  /**
+   * What comes to an address of its daemon is answered there. Rejects with `NobodyThere` where nobody listens; a daemon that is
+   * gone meanwhile says nothing any more.
+   */
+  async knock(door: Door, request: DoorRequest): Promise<DoorAnswer> {
+    const daemon = this.#daemon
+    if (daemon === null) throw new NobodyThere(`nobody listens on ${this.name}`)
+    await this.#awake()
+    if (daemon.gone.signal.aborted) return new Promise(() => {})
+    const answer = await daemon.doors[door](request)
+    await this.#awake()
+    return daemon.gone.signal.aborted ? new Promise(() => {}) : answer
+  }
+
+  async #awake(): Promise<void> {
+    while (this.time.frozenForMs > 0) await this.#world.clockwork.sleep(this.time.frozenForMs)
+  }
+
+  #wayOut(): Way {
+    const { clockwork, network } = this.#world
+    const isCut = (): boolean => clockwork.now < this.#cutOutsideUntil
+    const ends = (what: 'request' | 'answer'): [string, string] =>
+      what === 'request' ? [this.name, outside] : [outside, this.name]
+    return {
+      passes: (what) => !isCut() && network.passes(...ends(what), what),
+      delayMs: (what) => network.delayMs(...ends(what)),
+    }
+  }
+
   /** What it watches of the store next is gone there. */
   compact(): void {
     this.#link?.compact()
@@ -356,7 +401,7 @@ export class Node {
     registry.onChange((_, changes) => forgetGone(units, changes))
     const drivers = new Map([['process' as const, this.host.driver(gone.signal)]])
     await presence.announce({ ...this.#machine, bootedAt: 0 })
-    const secrets = { seal: (secret: string) => secret, open: (sealed: string) => sealed }
+    const secrets = simulatedBox
     const agent: Agent = await startAgent({
       ...{ machine: id, registry, units, events, secrets, clock, log },
       drivers,
@@ -387,9 +432,8 @@ export class Node {
     await undo.push('what cannot be read', () => telling.stop())
     const sender: Sender = {
       send: async (letter, signal) => {
-        const isCut = (): boolean => clockwork.now < this.#cutOutsideUntil
         const at = this.time.now()
-        const outcome = await this.#world.send(letter, isCut, this.name, signal)
+        const outcome = await this.#world.send(letter, this.#wayOut(), this.name, signal)
         // A daemon that is gone learns nothing of what became of it.
         if (gone.signal.aborted) return new Promise<Outcome>(() => {})
         signal.throwIfAborted()
@@ -432,6 +476,10 @@ export class Node {
         const machine: Machine = { ...this.#machine, bootedAt: 0 }
         return volumes.map((volume) => volumeBodyOf(registry.view, machine, volume))
       },
+      doors: openDoors({
+        triggers: () =>
+          buildTriggerServer({ registry, events, secrets, clock, random: this.#dice.random, log }, null),
+      }),
       stop: async (how) => {
         isOnPurpose = how === 'purpose'
         await undo.run()

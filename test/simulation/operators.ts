@@ -10,20 +10,22 @@ import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import type { Change } from '../../src/changes/services.js'
 import { changeScales, deleteService, startService, stopService } from '../../src/changes/services.js'
-import { decideCall } from '../../src/changes/trigger-calls.js'
 import { changeUnits } from '../../src/changes/unit-verbs.js'
 import type { MachineChangeRequest, UnitVerb } from '../../src/contract/contract.js'
 import { describeError } from '../../src/lib/io/log.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
-import { StoreError } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { defaultSettings } from '../manifest/default-settings.js'
+import type { BodiesJudge } from './bodies-judge.js'
+import { bodyOf, type CallBody, type CallOnce, callsOverNetwork, directCalls, isOutage } from './calls.js'
 import type { Clockwork, Dice } from './clockwork.js'
 import { manifestOf } from './manifest.js'
+import { type Network, NoAnswer } from './network.js'
 import type { Daemon, Node } from './node.js'
 import { Requests } from './requests.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
+import { seal } from './sealing.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
 
@@ -50,6 +52,9 @@ export interface OperatorsParts {
   readonly startTold: (task: string) => void
   /** Of a webhook's receiver. */
   readonly makeSecret: () => string
+  /** What those outside ask daemons over; null where calls go straight to what decides. */
+  readonly network: Network | null
+  readonly bodies: BodiesJudge
 }
 
 type Decide<C extends Change> = (view: ClusterView, now: number) => C | Problem
@@ -64,11 +69,18 @@ export class Operators {
   /** Services that triggers may scale. */
   readonly #scalesItself = new Set<string>()
   readonly #dice: Dice
+  readonly #callOnce: CallOnce
 
   constructor(parts: OperatorsParts) {
     this.#parts = parts
     this.requests = new Requests(parts.broke)
     this.#dice = parts.clockwork.dice('operators')
+    const { clockwork, network, nodes } = parts
+    const calls = { clockwork, nodes, dice: this.#dice }
+    this.#callOnce =
+      network === null
+        ? directCalls(calls, (answer) => within(answer, clockwork))
+        : callsOverNetwork(calls, network)
   }
 
   /** One operator for a service at a time: what was acknowledged last is what counts. */
@@ -122,7 +134,7 @@ export class Operators {
         }
         const secrets = {
           make: this.#parts.makeSecret,
-          seal: (secret: string) => secret,
+          seal,
           opens: () => true,
           keyHeld: () => ({ decidedOn: [], ops: [] }),
         }
@@ -269,46 +281,74 @@ export class Operators {
   }
 
   /** What asks for one instance more: who is refused does not get it, and who hears nothing may. */
-  async #begun<T>(service: string, ask: () => Promise<T>): Promise<T> {
+  async #begun<T>(
+    service: string,
+    ask: () => Promise<T>,
+    isUnknown: () => boolean = () => false,
+  ): Promise<T> {
     this.#parts.asksForRun(service, 1)
     try {
       return await ask()
     } catch (error) {
-      if (error instanceof ProblemError) this.#parts.asksForRun(service, -1)
+      if (error instanceof ProblemError && !isUnknown()) this.#parts.asksForRun(service, -1)
       throw error
     }
   }
 
   /** Calls a URL, at one daemon after the other until one answers: it takes effect once. */
-  async #call({ who: name, details }: Deed): Promise<void> {
-    const { clockwork, nodes, broke, count } = this.#parts
-    const { trigger = '', id = '', again } = details
-    const tasks: string[] = []
-    const call = async (): Promise<void> => {
-      for (let tries = 0; ; tries++) {
-        const daemon = this.#dice.pick(nodes.flatMap((node) => node.daemon ?? []))
-        try {
-          if (daemon === undefined) throw new Silence('no daemon is there')
-          const body = { bytes: new Uint8Array(), type: null, print: '' }
-          const place = { project, service: name, name: trigger, id, body }
-          const keeping = { id: `${id}-${tries}`, seal: (text: string) => text }
-          const done = await within(
-            daemon.change((now, at) => decideCall(now, place, keeping, at)),
-            clockwork,
-          )
-          count(`called ${trigger}${done.repeated ? ', again' : ''}`)
-          tasks.push(done.task)
-          if (trigger === 'go') this.#parts.startTold(done.task)
-          return
-        } catch (error) {
-          const isLate = error instanceof ProblemError && error.problem.code === 'api/contended'
-          if ((!isLate && !isOutage(error)) || tries === 4) throw error
-        }
-        await clockwork.sleep(1000)
+  async #call(deed: Deed): Promise<void> {
+    const { who: name, details } = deed
+    const { broke, bodies } = this.#parts
+    const { trigger = '', id = '', again, proof } = details
+    const body = bodyOf(deed)
+    if (body !== null) bodies.sent(name, body)
+    let isUnknown = false
+    const call = (): Promise<string> =>
+      this.#callUntilAnswered(deed, body, () => {
+        isUnknown = true
+      })
+    const task = trigger === 'go' ? await this.#begun(name, call, () => isUnknown) : await call()
+    if (proof === 'wrong') broke(`${name}: the call ${id} of ${trigger} took effect, with a wrong secret`)
+    if (body !== null) bodies.told(task, body)
+    this.#acknowledgeCall(name, trigger)
+    if (again === 'yes' && (await call()) !== task)
+      broke(`${name}: the call ${id} of ${trigger} took effect twice`)
+    if (again === 'other') await this.#callWithAnother(deed, task)
+  }
+
+  /** What names itself like another call, and has another body, is a mistake of the caller. */
+  async #callWithAnother(deed: Deed, task: string): Promise<void> {
+    const { who: name, details } = deed
+    const body = bodyOf(deed, true)
+    if (body === null) return
+    this.#parts.bodies.sent(name, body)
+    const done = await this.#callUntilAnswered(deed, body, () => {})
+    // A trigger that hands no body on does not look at it.
+    if (done !== task || this.#parts.bodies.isGiven(name, details['trigger'] ?? ''))
+      this.#parts.broke(`${name}: the call ${details['id']} took effect with another body`)
+  }
+
+  /** The task that it began. `onUnknown`: it may have taken effect, and nobody has heard. */
+  async #callUntilAnswered(deed: Deed, body: CallBody | null, onUnknown: () => void): Promise<string> {
+    const { clockwork, count } = this.#parts
+    const { trigger, id } = deed.details
+    for (let tries = 0; ; tries++) {
+      try {
+        const done = await this.#callOnce(deed, tries, body)
+        count(`called ${trigger}${done.repeated ? ', again' : ''}`)
+        if (trigger === 'go') this.#parts.startTold(done.task)
+        return done.task
+      } catch (error) {
+        const isLate = error instanceof ProblemError && error.problem.code === 'api/contended'
+        if (isOutage(error)) onUnknown()
+        if ((!isLate && !isOutage(error)) || tries === 4) throw error
+        this.#parts.trace('operator', `${deed.who}: the call ${id} is tried again`)
       }
+      await clockwork.sleep(1000)
     }
-    if (trigger === 'go') await this.#begun(name, call)
-    else await call()
+  }
+
+  #acknowledgeCall(name: string, trigger: string): void {
     const known = this.told.get(name)
     if (trigger === 'halt') this.#acknowledge(name, { isStopped: true })
     else
@@ -316,9 +356,6 @@ export class Operators {
         ...(trigger === 'go' && { isStopped: false, ...(known?.scale === 0 && { scale: 1 }) }),
         ...(trigger === 'more' && { scale: null, isStopped: null }),
       })
-    if (again !== 'yes') return
-    await call()
-    if (tasks[0] !== tasks[1]) broke(`${name}: the call ${id} of ${trigger} took effect twice`)
   }
 
   #acknowledge(name: string, told: Partial<Told>): void {
@@ -355,16 +392,9 @@ function wordsOf(details: Readonly<Record<string, string>>): string {
     .join(' ')
 }
 
-function isOutage(error: unknown): boolean {
-  return error instanceof StoreError || error instanceof Silence
-}
-
-/** A daemon that was asked is gone, or stands still. */
-class Silence extends Error {}
-
 async function within<T>(answer: Promise<T>, clockwork: Clockwork): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clockwork.after(10_000, () => reject(new Silence('no answer')))
+    const timer = clockwork.after(10_000, () => reject(new NoAnswer('no answer')))
     answer.then(resolve, reject).finally(() => timer.cancel())
   })
 }

@@ -5,6 +5,7 @@ import { isFrozen } from '../../src/service/queue.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { leaderKey } from '../../src/store/records.js'
 import type { ClusterView } from '../../src/store/view.js'
+import { BodiesJudge } from './bodies-judge.js'
 import { Clockwork } from './clockwork.js'
 import type { SimulatedStore } from './connection.js'
 import { type Counts, noteChanges } from './coverage.js'
@@ -15,6 +16,7 @@ import { Etcd } from './etcd.js'
 import { heal, hurt } from './faults.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
+import { Network } from './network.js'
 import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
@@ -91,6 +93,8 @@ class Simulation {
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
   readonly #units: UnitsJudge
+  readonly #network: Network
+  readonly #bodies: BodiesJudge
   /** Null where nothing is scaled by what it has to do. */
   readonly #loads: Loads | null
   readonly #scaling: ScalingJudge | null
@@ -120,16 +124,25 @@ class Simulation {
     store.start((error) => broke(`the store: ${describeError(error)}`))
     const scales = scenario.deeds.some(({ details }) => details['auto'] !== undefined)
     this.#loads = scales ? new Loads(clockwork, () => this.#nodes.map(({ host }) => host)) : null
+    const network = new Network(clockwork, count)
+    this.#network = network
+    const bodies = new BodiesJudge({ broke, count, useOf: (service) => bodyUseOf(scenario, service) })
+    this.#bodies = bodies
     this.#nodes = nodesOf(scenario, {
+      network,
       loads: this.#loads,
       living: () => this.#nodes.filter(({ lives }) => lives).length,
       clockwork,
       store,
       onFault: (who, error) =>
         broke(`${who}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}`),
-      onLog: (who, line) => this.#trace(who, line),
+      onLog: (who, line) => {
+        bodies.seen(`a line of ${who}`, line)
+        this.#trace(who, line)
+      },
       onLoading: (node, instance) => this.#programs.loading(node, instance),
-      onStarted: (node, program) => {
+      onStarted: (node, program, unit) => {
+        bodies.begun(unit)
         this.#programs.started(node, program)
         this.#schedules.started(program)
       },
@@ -137,7 +150,10 @@ class Simulation {
       onStep: (step) => count(`step ${step}`),
       onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
-      send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
+      send: (letter, way, from, signal) => {
+        bodies.seen('a webhook', letter.body)
+        return this.#webhooks.send(letter, way, from, signal)
+      },
     })
     if (leaps)
       clockwork.leap({
@@ -203,6 +219,8 @@ class Simulation {
       trace: (who, line) => this.#trace(who, line),
       deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
+      network: scenario.deeds.some(({ details }) => details['proof'] !== undefined) ? network : null,
+      bodies,
       asksForRun: (service, by) => this.#schedules.asksForRun(service, by),
       startTold: (task) => this.#schedules.startTold(task),
       count: (what) => this.#count(`act ${what}`),
@@ -229,6 +247,7 @@ class Simulation {
     await this.#go(this.#began + busyMs)
     this.#trace('world', 'all is healed, and nobody asks for anything')
     this.#store.heal()
+    this.#network.heal()
     for (const node of this.#nodes) heal(node, linkMs)
     await this.#go(this.#began + busyMs + quietMs)
     this.#judgeRest(witness)
@@ -256,6 +275,7 @@ class Simulation {
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
+    this.#bodies.judgeRest(view)
     this.#operators.requests.judgeRest(view)
     this.#scaling?.judgeRest(view)
     this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
@@ -283,6 +303,7 @@ class Simulation {
     }
     const parts = {
       ...{ clockwork: this.#clockwork, store: this.#store, disk: this.#disk, nodes: this.#nodes },
+      network: this.#network,
       linkMs: this.#scenario.linkMs,
       broke: (what: string) => this.#break(what),
     }
@@ -305,6 +326,7 @@ class Simulation {
       this.#leaving.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
+      this.#bodies.look(witness.view, changes)
       if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
@@ -327,6 +349,13 @@ class Simulation {
     this.#broken.push(what)
     this.#brokeAtMs ??= this.#clockwork.now - this.#began
   }
+}
+
+/** How the calls of a service hand their bodies on, which is the same in all of its versions; null where they do not. */
+function bodyUseOf({ deeds }: Scenario, service: string): string | null {
+  const isIt = ({ who, what, details }: Deed): boolean =>
+    who === service && what === 'deploy' && details['body'] !== undefined
+  return deeds.find(isIt)?.details['body'] ?? null
 }
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */

@@ -75,6 +75,15 @@ export const storeFaults = {
   'lag-member': ['for', 'by'],
 } as const
 
+/** What goes wrong with the network of a machine, but for that to the store. `to`: whom it does not reach any more. */
+export const networkFaults = {
+  'net-cut': ['for'],
+  'net-one-way': ['for', 'to'],
+  'net-lose-requests': ['for'],
+  'net-lose-answers': ['for'],
+  'net-slow': ['for', 'most'],
+} as const
+
 /** Under it lie records that nobody can read, and that nobody needs. */
 export const poisonPrefix = 'meta/poison/'
 
@@ -88,15 +97,17 @@ export const diskFaults = {
 } as const
 
 export type DiskFault = keyof typeof diskFaults
+export type NetworkFault = keyof typeof networkFaults
 export type MachineFault = keyof typeof machineFaults
 export type StoreFault = keyof typeof storeFaults
-export type FaultName = MachineFault | StoreFault | DiskFault
+export type FaultName = MachineFault | StoreFault | DiskFault | NetworkFault
 export type DeedName = ActName | WorkName | `fault:${FaultName}`
 
-const faults = { ...machineFaults, ...storeFaults, ...diskFaults }
+const faults = { ...machineFaults, ...storeFaults, ...diskFaults, ...networkFaults }
 export const faultNames = Object.keys(faults) as readonly FaultName[]
+export const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFault[]
 /** Those that there are where the store is an etcd. */
-export const etcdFaultNames = faultNames.filter((fault) => !isDiskFault(fault))
+export const etcdFaultNames = faultNames.filter((fault) => !isDiskFault(fault) && !isNetworkFault(fault))
 /** Those of a cluster of one machine, with its store on its own disk. */
 export const embeddedFaultNames: readonly FaultName[] = [
   ...(['kill-daemon', 'stop-daemon', 'power-off', 'freeze', 'set-clock', 'kill-program'] as const),
@@ -105,6 +116,10 @@ export const embeddedFaultNames: readonly FaultName[] = [
 
 export function isDiskFault(fault: FaultName): fault is DiskFault {
   return fault in diskFaults
+}
+
+export function isNetworkFault(fault: FaultName): fault is NetworkFault {
+  return fault in networkFaults
 }
 
 export function isStoreFault(fault: FaultName): fault is StoreFault {

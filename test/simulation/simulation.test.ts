@@ -116,6 +116,19 @@ test('triggers scale for a reason, calls take effect once, and what is begun by 
   expect((await simulate(scenario)).print, 'the same run').toBe(report.print)
 })
 
+test('a run has the body of the call that started it, whatever becomes of that on its way', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasScaling: true, hasNetwork: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['network no answer'], 'requests that nobody heard of again').toBeGreaterThan(0)
+  expect(report.counts['bodies of calls arrived'], 'starts with a body').toBeGreaterThan(0)
+  expect(await simulate(scenario), 'the same run').toEqual({ ...report })
+})
+
 test('units are where their texts allow it, and as they were asked for', { timeout: 600_000 }, async () => {
   const seed = only ?? 1
   const lines: string[] = []

@@ -7,6 +7,8 @@ import { decodeEvents, kindOfKey } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import type { Clockwork, Dice } from './clockwork.js'
+import type { Way } from './node.js'
+import { contentOf } from './sealing.js'
 
 export interface WebhooksParts {
   readonly clockwork: Clockwork
@@ -65,13 +67,16 @@ export class WebhooksJudge {
         const sequence = `${`${change.entry.createRevision}`.padStart(16, '0')} ${id}`
         for (const { receiver } of view.receiversOf(serviceKey(project, service)))
           if (!receiver.retired && receiver.madeSecret !== null)
-            this.#of(receiver.madeSecret).due.set(`evt_${id}`, { sequence, at: this.#parts.clockwork.now })
+            this.#of(opened(receiver.madeSecret)).due.set(`evt_${id}`, {
+              sequence,
+              at: this.#parts.clockwork.now,
+            })
       }
     }
   }
 
-  /** A request on its way: it may not arrive, nor its answer. `isCut`: the machine it comes from reaches nobody. */
-  async send(letter: Letter, isCut: () => boolean, from: string, signal: AbortSignal): Promise<Outcome> {
+  /** A request on its way: it may not arrive, nor its answer. */
+  async send(letter: Letter, way: Way, from: string, signal: AbortSignal): Promise<Outcome> {
     const { clockwork, count, epoch } = this.#parts
     const led = epoch()
     this.#checkSentAgain(letter, from)
@@ -81,17 +86,17 @@ export class WebhooksJudge {
       count('webhook failed')
       return { at, tookMs: clockwork.now - at, status, error, retryAfterMs: null }
     }
-    if (isCut() || this.#dice.chance(0.03)) {
+    const noAnswer = async (): Promise<Outcome> => {
       await clockwork.sleep(answerWithinMs)
       return failed(null, 'no answer')
     }
+    await this.#late(way.delayMs('request'))
+    if (!way.passes('request') || this.#dice.chance(0.03)) return await noAnswer()
     if (this.#dice.chance(0.03)) return failed(503, 'too much to do')
     this.#arrived(letter)
     await clockwork.sleep(this.#dice.between(1, 200))
-    if (isCut() || this.#dice.chance(0.03)) {
-      await clockwork.sleep(answerWithinMs)
-      return failed(null, 'no answer')
-    }
+    await this.#late(way.delayMs('answer'))
+    if (!way.passes('answer') || this.#dice.chance(0.03)) return await noAnswer()
     // Whoever did not lead all along, or was not certain that it did, breaks off what it sends, and hears of no answer.
     if (epoch() === led && !signal.aborted)
       this.#of(letter.secret).answered.set(letter.id, {
@@ -99,6 +104,10 @@ export class WebhooksJudge {
         lead: signal,
       })
     return { at, tookMs: clockwork.now - at, status: 204, error: null, retryAfterMs: null }
+  }
+
+  async #late(ms: number): Promise<void> {
+    if (ms > 0) await this.#parts.clockwork.sleep(ms)
   }
 
   /** Whoever knows that it has arrived does not send it again for as long as it leads. */
@@ -119,7 +128,7 @@ export class WebhooksJudge {
       const { madeSecret, retired, project, service } = receiver
       if (madeSecret === null || retired) continue
       if (view.services.get(serviceKey(project, service))?.uuid !== receiver.serviceUuid) continue
-      const { due, arrived } = this.#of(madeSecret)
+      const { due, arrived } = this.#of(opened(madeSecret))
       const missing = [...due].filter(
         ([id, { at }]) => at < clockwork.now - arrivesWithinMs && !arrived.has(id),
       )
@@ -156,4 +165,8 @@ export class WebhooksJudge {
     this.#known.set(secret, known)
     return known
   }
+}
+
+function opened(sealed: string): string {
+  return contentOf(sealed)?.secret ?? sealed
 }

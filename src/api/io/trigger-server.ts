@@ -1,6 +1,5 @@
 // The listener of trigger URLs: a server of its own, with nothing else behind it, so that it may stand where anybody can
 // reach it.
-import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
@@ -15,6 +14,7 @@ import {
   tooOften,
 } from '../../changes/trigger-calls.js'
 import type { TriggerCallResponse } from '../../contract/contract.js'
+import { uuidOf } from '../../lib/hash.js'
 import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Instant } from '../../lib/time.js'
@@ -74,7 +74,7 @@ export async function startTriggerServer(
   addresses: readonly Address[],
   tls: TriggerTls | null,
 ): Promise<TriggerServer> {
-  const limits = { calls: new RateLimiter(callLimit), refusals: new RateLimiter(refusalLimit) }
+  const limits = newLimits()
   const servers: FastifyInstance[] = []
   const endpoints: string[] = []
   const serving = new Serving(context.clock)
@@ -85,7 +85,7 @@ export async function startTriggerServer(
   }
   try {
     for (const address of addresses) {
-      const server = buildServer(context, limits, address.kind === 'tcp' ? tls : null, serving)
+      const server = buildTriggerServer(context, address.kind === 'tcp' ? tls : null, limits, serving)
       servers.push(server)
       endpoints.push((await listen(server, address, { open: false }, '--trigger-listen')).url)
     }
@@ -106,11 +106,16 @@ interface Limits {
   readonly refusals: RateLimiter
 }
 
-function buildServer(
+function newLimits(): Limits {
+  return { calls: new RateLimiter(callLimit), refusals: new RateLimiter(refusalLimit) }
+}
+
+/** The server of one address, which does not listen yet. Those of a daemon share their limits. */
+export function buildTriggerServer(
   context: TriggerContext,
-  limits: Limits,
   tls: TriggerTls | null,
-  serving: Serving,
+  limits: Limits = newLimits(),
+  serving: Serving = new Serving(context.clock),
 ): FastifyInstance {
   const server = fastify({
     bodyLimit: bodyAtMost,
@@ -247,7 +252,7 @@ async function call(
 ): Promise<TriggerCallResponse> {
   const { name } = admitted
   const by: Actor = { user: `trigger ${name}`, client, address }
-  const id = randomUUID()
+  const id = bodyIdOf(context.random)
   const change = await applyChange(context, by, (view, now) =>
     sealing(context.secrets, view, (seal) => decideCall(view, admitted, { id, seal }, now)),
   )
@@ -256,6 +261,11 @@ async function call(
   const how = change.repeated ? 'is repeated' : 'is taken'
   context.log.info('trigger', `a call of ${triggerPath(admitted)} ${how}: ${action}`, { address })
   return { trigger: name, task: change.task, repeated: change.repeated }
+}
+
+/** Of a body that may be kept: no two calls have the same. */
+function bodyIdOf(random: () => number): string {
+  return uuidOf('call', ...Array.from({ length: 4 }, () => `${random()}`))
 }
 
 /** Whose refusals count together: an IPv4 address, or the /64 of an IPv6 one, which one caller has whole. */
