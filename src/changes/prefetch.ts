@@ -1,7 +1,7 @@
 // Which machines are to have which image before something of a service runs there: those that could take an instance of it.
 
 import { type PullRule, pullRules } from '../agent/driver.js'
-import { imageIn } from '../agent/needed-images.js'
+import { imagesIn } from '../agent/needed-images.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import type { Explainer } from '../engine/explain.js'
 import type { Instant } from '../lib/time.js'
@@ -36,14 +36,15 @@ export function imagesWanted(
 ): readonly ImageWanted[] {
   const wanted = new Map<string, ImageWanted>()
   for (const one of made) {
-    const image = imageIn(one.text)
-    if (image === null) continue
-    for (const [machine, skipped] of machinesFor(view, explainer, one)) {
-      const known = wanted.get(`${machine} ${image}`)
-      const pull = known?.pull === 'always' ? 'always' : pullIn(one.text)
-      const hostname = hostnameOf(view, machine)
-      wanted.set(`${machine} ${image}`, { machine, hostname, image, pull, skipped })
-    }
+    const images = imagesIn(one.text)
+    if (images.length === 0) continue
+    for (const [machine, skipped] of machinesFor(view, explainer, one))
+      for (const image of images) {
+        const known = wanted.get(`${machine} ${image}`)
+        const pull = known?.pull === 'always' ? 'always' : pullIn(one.text)
+        const hostname = hostnameOf(view, machine)
+        wanted.set(`${machine} ${image}`, { machine, hostname, image, pull, skipped })
+      }
   }
   return [...wanted.values()]
 }

@@ -51,9 +51,12 @@ function addInitSteps(
   container: Section,
   { init_steps: steps = [], init_timeout: timeout }: ServiceManifest,
 ): void {
-  steps.forEach(({ command }, index) => {
+  steps.forEach(({ command, image }, index) => {
     const words = command.map((text, n) => ({ path: pointer('init_steps', index, 'command', n), text }))
     container.words('ExecStartPre', words)
+    if (image === undefined) return
+    const path = pointer('init_steps', index, 'image')
+    container.plain('InitImage', { path, text: `${index + 1} ${image}` })
   })
   if (timeout !== undefined) container.value('TimeoutStartSec', printTimeSpan(timeout * 1000))
 }

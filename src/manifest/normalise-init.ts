@@ -1,11 +1,13 @@
 // Steps before the program in every form to a list of `{command}`; `init`, which is a flag of containers, may hold them too.
 import { stepForms } from './forms.js'
-import { entryOf, fields, type Normaliser, refuse, words } from './shapes.js'
+import { entryOf, fields, type Normaliser, refuse, text, words } from './shapes.js'
 import type { MapNode, Tree } from './tree.js'
 
 const command = words('a list of words, or one line of text that is split into words', 'command')
 
-const stepFields = fields({ command }, stepForms)
+const image = text('the name of an image, such as migrations:1.4', 'deploy')
+
+const stepFields = fields({ command, image }, stepForms)
 
 /** A list, or one step that stands for a list of itself. */
 export const normaliseInitSteps: Normaliser = (node, scope) => {

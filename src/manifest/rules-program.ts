@@ -1,7 +1,7 @@
 // Rules of what an instance runs: what each compute type needs, and what it cannot have.
 import { imageProblem } from './image-reference.js'
 import { isGiven, placeFor, type Rule, type RuleInput } from './rule.js'
-import { childOf } from './tree.js'
+import { childOf, type Tree } from './tree.js'
 
 export const programRules: readonly Rule[] = [
   imageFitsComputeType,
@@ -38,11 +38,17 @@ function isKnown(type: string): boolean {
 
 function imageIsReference({ manifest, tree, notes }: RuleInput): void {
   const image = childOf(tree, 'image')
-  if (manifest.compute_type !== 'docker' || image?.kind !== 'scalar' || image.standIn) return
+  if (manifest.compute_type !== 'docker' || image === undefined) return
+  const problem = problemOfImage(image)
+  if (problem !== null) notes.report('manifest/bad-value', image, problem)
+}
+
+/** Why a text names no image of Docker; null where it does, and for what others refuse. */
+export function problemOfImage(node: Tree): string | null {
+  if (node.kind !== 'scalar' || node.standIn) return null
   // Blanks are the schema's to refuse.
-  const problem = /\s/.test(String(image.value)) ? undefined : imageProblem(String(image.value))
-  if (problem)
-    notes.report('manifest/bad-value', image, `${JSON.stringify(image.value)} is no Docker image: ${problem}`)
+  const problem = /\s/.test(String(node.value)) ? undefined : imageProblem(String(node.value))
+  return problem ? `${JSON.stringify(node.value)} is no Docker image: ${problem}` : null
 }
 
 function entrypointFitsComputeType({ manifest, tree, notes }: RuleInput): void {

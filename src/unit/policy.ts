@@ -390,12 +390,15 @@ function capabilityProblems(
 
 function imageProblems(reading: Reading): readonly Diagnostic[] {
   const { images } = reading.here.policy
-  const option = optionsOf(reading.file, 'Container', 'Image').at(-1)
-  if (images === null || option === undefined) return []
-  const image = expanded(reading, option.value)
-  const message = refusalOfImage(images, image)
-  if (message === null) return []
-  return [problemOf(option, 'policy/image', message, mayBeImageId(image) ? idHint : undefined)]
+  if (images === null) return []
+  const own = optionsOf(reading.file, 'Container', 'Image').slice(-1)
+  const ofSteps = optionsOf(reading.file, 'Container', 'InitImage')
+  return [...own, ...ofSteps].flatMap((option) => {
+    const image = expanded(reading, option.value).replace(/^\d+ /, '')
+    const message = refusalOfImage(images, image)
+    if (message === null) return []
+    return [problemOf(option, 'policy/image', message, mayBeImageId(image) ? idHint : undefined)]
+  })
 }
 
 function refusalOfImage(allowed: readonly string[], image: string): string | null {

@@ -12,7 +12,16 @@ export interface Site {
   readonly project: string
   readonly notes: () => readonly string[]
   readonly go: () => void
-  readonly deploy: (steps: readonly string[], ...more: readonly string[]) => readonly string[]
+  readonly deploy: (steps: readonly Step[], ...more: readonly string[]) => readonly string[]
+}
+
+/** A shell's command, in the image of the service or in one of its own. */
+export type Step = string | { readonly image: string; readonly run: string }
+
+function lineOf(step: Step): string {
+  const { image, run } = typeof step === 'string' ? { image: null, run: step } : step
+  const command = `  - command: [/bin/sh, "-c", ${JSON.stringify(run)}]`
+  return image === null ? command : `${command}\n    image: ${JSON.stringify(image)}`
 }
 
 export function siteOn(host: Host): Site {
@@ -23,7 +32,7 @@ export function siteOn(host: Host): Site {
   writeFileSync(join(dir, 'notes'), '')
   chmodSync(dir, 0o777)
   chmodSync(join(dir, 'notes'), 0o666)
-  const deploy = (steps: readonly string[], ...more: readonly string[]): readonly string[] => {
+  const deploy = (steps: readonly Step[], ...more: readonly string[]): readonly string[] => {
     const lines = [
       'name: web',
       `image: ${testImage}`,
@@ -34,7 +43,7 @@ export function siteOn(host: Host): Site {
       'files: [{path: /etc/greeting, content: "from a file"}]',
       'stop: {timeout: 1}',
       'init:',
-      ...steps.map((step) => `  - command: [/bin/sh, "-c", ${JSON.stringify(step)}]`),
+      ...steps.map(lineOf),
       ...more,
     ]
     return ['-j', project, 'service', 'deploy', host.file('web.yml', `${lines.join('\n')}\n`)]

@@ -356,7 +356,12 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       ),
       init_steps: optional(
         fc.array(
-          argv.map((command) => ({ command })),
+          fc
+            .tuple(
+              argv,
+              process ? fc.constant(undefined) : optional(fc.constantFrom('r.example/a:1', 'tool')),
+            )
+            .map(([command, image]) => withoutUndefined({ command, image })),
           { minLength: 1, maxLength: 3 },
         ),
       ),

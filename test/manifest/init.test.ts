@@ -43,6 +43,7 @@ describe('init steps', () => {
     ['init: [x]\ninit_timeout: 2 days', 'init_timeout'],
     ['init: [x]\ninit_steps: [y]', 'expected true or false'],
     ['init: [run, "{{ .volume.data.path }}/x"]', 'the service has no volume "data"'],
+    ['init: [{command: x, image: "app:1"}]', 'a step of a process has no image: it runs on the host'],
     ['init: true', 'what a process leaves behind is collected'],
   ])('%s is refused', (text, problem) => {
     expect(read(`${program}${text}\n`).problems.join('\n')).toContain(problem)
@@ -52,6 +53,31 @@ describe('init steps', () => {
     const { problems } = read('name: web\ncompute_type: kvm\nimage: debian\ninit: [./prepare]\n')
     expect(problems).toContain('4: compute_type: kvm runs no steps before its program yet')
     expect(read('name: web\nimage: nginx\ninit: true\n').manifest).toMatchObject({ init: true })
+  })
+
+  test.each([
+    ['UPPER', 'is no Docker image'],
+    ['"a b"', 'the name of an image'],
+    ['[x]', 'the name of an image'],
+  ])('cannot run in the image %s', (image, problem) => {
+    const text = `name: web\nimage: nginx\ninit: [{command: x, image: ${image}}]\n`
+    expect(read(text).problems.join('\n')).toContain(problem)
+  })
+
+  test('say the images that they have of their own, with the number of the step', () => {
+    const steps = '[./a, {command: b, image: "r.example/{{ .service.name }}:1"}]'
+    const { manifest } = read(`name: web\nimage: nginx\ninit: ${steps}\n`)
+    if (manifest === undefined) throw new Error('no manifest')
+    const compiled = compileVersion({
+      ...{ project: 'shop', manifest, package: null, file: 'web.yml' },
+      version: { uuid: 'v', ordinal: 1 },
+    })
+    expect(compiled.diagnostics).toEqual([])
+    expect(compiled.text.split('\n').filter((line) => /^(ExecStartPre|InitImage)/.test(line))).toEqual([
+      'ExecStartPre=./a',
+      'ExecStartPre=b',
+      'InitImage=2 r.example/web:1',
+    ])
   })
 
   test('are commands of a container, each within its time', () => {

@@ -345,6 +345,12 @@ describe('images', () => {
     expect(refused({ images: ['docker.io/library/'] }, `[Container]\nImage=${name}\n`)).toEqual([])
   })
 
+  it('of init steps are held to it as well', () => {
+    const text = container('ExecStartPre=x', 'InitImage=1 hub.example/x:1').replace('app:1', 'team/app:1')
+    expect(refused({ images }, text)).toEqual(['policy/image'])
+    expect(refused({ images }, text.replace('hub.example', 'team'))).toEqual([])
+  })
+
   it('lets ids be where no images are named', () => {
     expect(refused({ root: false }, `[Container]\nImage=${id}\nUser=1000\n`)).toEqual([])
   })

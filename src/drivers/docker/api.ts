@@ -109,6 +109,7 @@ export interface ImageHealthcheck {
 
 /** What an image says of its containers, in `GET /images/{name}/json`. */
 export interface ImageConfig {
+  readonly Env?: readonly string[] | null
   readonly Entrypoint?: readonly string[] | null
   readonly Cmd?: readonly string[] | null
   readonly Shell?: readonly string[] | null

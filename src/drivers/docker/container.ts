@@ -13,7 +13,7 @@ import { stopTimeoutOf } from '../../unit/stop-timeout.js'
 import { lastOf } from '../../unit/values.js'
 import { parseRestart, readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
-import { initMark } from './init-steps.js'
+import { argvOf, initMark } from './init-steps.js'
 import * as keys from './keys.js'
 import { ownLabels } from './labels.js'
 import { type ContainerReader, containerSection, readContainer } from './reader.js'
@@ -52,12 +52,14 @@ export function containerSpec(
   const { settings } = readXMariposa(unit.file, context)
   const restart = restartPolicy(settings, unit.file)
   const isOff = keys.switchesCheckOff(reader.values('HealthCmd'))
-  const init = keys.readInitPlan(reader.values('ExecStartPre'), reader.values('TimeoutStartSec'))
-  if (init.steps.some(([program = '']) => program === ''))
+  const pull = keys.readPullPolicy(reader.values('Pull'))
+  const [steps, images] = [reader.values('ExecStartPre'), reader.values('InitImage')]
+  const init = keys.readInitPlan(steps, images, reader.values('TimeoutStartSec'), pull)
+  if (init.steps.some((step) => (argvOf(step)[0] ?? '') === ''))
     reader.report('ExecStartPre', 'docker/bad-value', 'an init step has no program')
   const spec: ContainerSpec = {
     names: settings.names,
-    pull: keys.readPullPolicy(reader.values('Pull')),
+    pull,
     imageCheck: !isOff && settings.healthChecks.every(({ type }) => type === 'containerpilot'),
     environmentFiles: reader.values('EnvironmentFile').lines(keys.absolutePath),
     request: {

@@ -1,4 +1,5 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
+import type { PullRule } from '../../agent/driver.js'
 import { parseResourceLimit } from '../../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../../model/signal.js'
 import { parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
@@ -53,6 +54,7 @@ export const containerKeys: Readonly<Record<string, (values: KeyValues) => Chang
   GroupAdd: (values) => ({ host: { GroupAdd: values.lines(anything) } }),
   HealthCmd: () => ({}),
   HostName: (values) => only('Hostname', values.last(hostName)),
+  InitImage: () => ({}),
   Image: (values) => only('Image', values.last(imageProblem)),
   Label: (values) => ({ config: { Labels: Object.fromEntries(values.words(label).map(splitPair)) } }),
   LogDriver: () => ({}),
@@ -131,12 +133,39 @@ const stopTimeout = unless(
   'a number of seconds, or -1',
 )
 
-/** The programs that come before the one of the container, as `ExecStartPre=` and `TimeoutStartSec=` say. */
-export function readInitPlan(commands: KeyValues, timeout: KeyValues): InitPlan {
+/**
+ * The programs that come before the one of the container, as `ExecStartPre=`, `InitImage=` (the number of a step, from 1, and
+ * its image) and `TimeoutStartSec=` say; `pull` holds for all images.
+ */
+export function readInitPlan(
+  commands: KeyValues,
+  images: KeyValues,
+  timeout: KeyValues,
+  pull: PullRule,
+): InitPlan {
   const span = timeout.last(unless((text) => parseTimeSpan(text) !== null, 'a time span, such as 90 or 5min'))
   const timeoutMs = (span === null ? null : parseTimeSpan(span)) ?? defaultInitTimeoutMs
   const isEndless = timeoutMs === 0 || !Number.isFinite(timeoutMs)
-  return { steps: commands.commands(), timeoutMs: isEndless ? null : timeoutMs }
+  const lines = commands.commands()
+  const check = (text: string): string | null => stepImageProblem(text, lines.length)
+  const imageOf = new Map(images.lines(check).map((text) => splitStepImage(text)))
+  const steps = lines.map((argv, index) => {
+    const image = imageOf.get(index + 1)
+    return image === undefined ? argv : { argv, image }
+  })
+  return { steps, timeoutMs: isEndless ? null : timeoutMs, ...(imageOf.size > 0 && { pull }) }
+}
+
+function splitStepImage(text: string): readonly [number, string] {
+  const [number = '', image = ''] = text.split(' ')
+  return [Number(number), image]
+}
+
+function stepImageProblem(text: string, steps: number): string | null {
+  const [number, image] = splitStepImage(text)
+  if (!/^[1-9]\d* \S+$/.test(text) || number > steps)
+    return `has to be the number of an ExecStartPre= line, from 1 to ${steps}, and an image`
+  return imageProblem(image) ?? null
 }
 
 /** Whether `HealthCmd=none` switches off the check that the image brings; others are said with `HealthCheck=`. */

@@ -1,5 +1,5 @@
 // Containers beside the one of a unit, which run another program in all that it has: an init step, a program that runs once.
-import type { HostConfig } from './api.js'
+import type { HostConfig, ImageConfig } from './api.js'
 import { machineLabel, sideLabel, sideOfLabel, unitLabel } from './labels.js'
 import { noRestart } from './restart-policy.js'
 
@@ -29,6 +29,8 @@ export interface SideProgram {
   readonly place: string
   /** Takes the place of entrypoint and command. */
   readonly argv: readonly string[]
+  /** Takes the place of the image; null, or left out: the same. */
+  readonly image?: string | null
   /** Variables over those of the main one. */
   readonly environment?: Readonly<Record<string, string>>
   /** Settings of its own, over those of the main one. */
@@ -46,12 +48,27 @@ export function nameOfSide({ Name }: Pick<MainContainer, 'Name'>, place: string)
 }
 
 /**
+ * A container without the variables and settings that it has of its image alone, for one beside it that has another. What its
+ * unit says in the same words as the image goes, too.
+ */
+export function withoutImage(main: MainContainer, image: ImageConfig): MainContainer {
+  const ofImage = new Map(Object.entries(image))
+  const kept = Object.entries(main.Config).filter(
+    ([key, value]) => !fromImage.includes(key) || value !== ofImage.get(key),
+  )
+  const Env = (main.Config.Env ?? []).filter((one) => image.Env?.includes(one) !== true)
+  return { ...main, Config: { ...Object.fromEntries(kept), Labels: main.Config.Labels, Env } }
+}
+
+const fromImage = ['User', 'WorkingDir', 'StopSignal']
+
+/**
  * The request for a container beside another: with its image, environment, user, network, limits and all its volumes and files.
  * It has no ports and no health check, and nothing restarts it.
  */
 export function sideRequest(
   main: MainContainer,
-  { place, argv, environment = {}, config = {}, host = {} }: SideProgram,
+  { place, argv, image, environment = {}, config = {}, host = {} }: SideProgram,
 ): object {
   const { ExposedPorts: _ports, Volumes: _volumes, Hostname: hostname, ...ofMain } = main.Config
   const { Binds: _binds, Mounts: _mounts, PortBindings: _bindings, ...hostOfMain } = main.HostConfig
@@ -66,7 +83,7 @@ export function sideRequest(
       ...Object.entries(environment).map(([key, value]) => `${key}=${value}`),
     ],
     name: nameOfSide(main, place),
-    Image: main.Image,
+    Image: image ?? main.Image,
     Entrypoint: argv,
     Cmd: [],
     Healthcheck: { Test: ['NONE'] },

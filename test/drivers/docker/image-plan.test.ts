@@ -177,9 +177,10 @@ it('needs the images of all versions that are kept, and of units of their own', 
     ['1', '[Container]\nImage=r.example/a:1\n'],
     ['2', '[Container]\nImage=r.example/a:1\n[X-Fleet]\n'],
     ['3', '[Service]\nExecStart=/bin/true\n'],
+    ['4', '[Container]\nImage=r.example/a:1\nExecStartPre=x\nInitImage=1 r.example/b:1\n'],
   ])
   const needed = new NeededImages()
-  const expected = ['r.example/a:1', idOf('one')]
+  const expected = ['r.example/a:1', 'r.example/b:1', idOf('one')]
   expect(needed.of({ versions, files })).toEqual(expected)
   expect(needed.of({ versions, files })).toEqual(expected)
 })

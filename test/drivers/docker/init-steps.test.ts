@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { containerSpec } from '../../../src/drivers/docker/container.js'
-import { placeOfStep, readInitMark, stepsAmong } from '../../../src/drivers/docker/init-steps.js'
+import {
+  argvOf,
+  describeStep,
+  type InitPlan,
+  imageOfStep,
+  placeOfStep,
+  readInitMark,
+  stepsAmong,
+} from '../../../src/drivers/docker/init-steps.js'
 import { sideLabel } from '../../../src/drivers/docker/labels.js'
-import { type MainContainer, sideRequest } from '../../../src/drivers/docker/side-containers.js'
+import { type MainContainer, sideRequest, withoutImage } from '../../../src/drivers/docker/side-containers.js'
 import type { UnitName } from '../../../src/model/unit.js'
 import { parseUnit } from '../../../src/unit/parse.js'
 
@@ -27,6 +35,30 @@ describe('the steps of a container', () => {
     [['ExecStartPre=x', 'TimeoutStartSec=infinity'], [['x']], null],
   ])('%j are kept by its labels', (lines, steps, timeoutMs) => {
     expect(readInitMark(specOf(...lines).spec?.request.Labels ?? {})).toEqual({ steps, timeoutMs })
+  })
+
+  test('with images of their own have a form that a daemon of before cannot run', () => {
+    const lines = ['ExecStartPre=a', 'ExecStartPre=b c', 'InitImage=2 r.example/b:1', 'Pull=never']
+    const plan = readInitMark(specOf(...lines).spec?.request.Labels ?? {})
+    const second = { argv: ['b', 'c'], image: 'r.example/b:1' }
+    expect(plan).toEqual({ steps: [['a'], second], timeoutMs: 90_000, pull: 'never' })
+    expect(plan?.steps.map((step) => [argvOf(step), imageOfStep(step)])).toEqual([
+      [['a'], null],
+      [['b', 'c'], 'r.example/b:1'],
+    ])
+    expect(describeStep(plan as InitPlan, 1)).toBe('init step 2 of 2 (b)')
+  })
+
+  test.each([
+    'InitImage=2 app:1',
+    'InitImage=0 app:1',
+    'InitImage=app:1',
+    'InitImage=1 UPPER',
+    'InitImage=1',
+  ])('%s is refused where there is one step', (line) => {
+    const { spec, diagnostics } = specOf('ExecStartPre=y', line)
+    expect(spec).toBeNull()
+    expect(diagnostics).toMatchObject([{ code: 'docker/bad-value' }])
   })
 
   test('are none where its unit says none', () => {
@@ -99,5 +131,20 @@ describe('a container beside another', () => {
     expect(sideRequest(named, { place: 'run', argv: ['x'] })).toMatchObject({ Hostname: 'db' })
     const onHost = { ...named, HostConfig: { ...main.HostConfig, NetworkMode: 'host' } }
     expect(sideRequest(onHost, { place: 'run', argv: ['x'] })).not.toHaveProperty('Hostname')
+  })
+
+  test('of another image has nothing of what only the image of the first says', () => {
+    const Config = {
+      ...main.Config,
+      Env: ['PATH=/app/bin', 'WORD=hello'],
+      User: '1000',
+      WorkingDir: '/app',
+      StopSignal: 'SIGINT',
+    }
+    const image = { Env: ['PATH=/app/bin'], User: 'app', WorkingDir: '/app', StopSignal: 'SIGINT' }
+    const own = { place: 'init-1', argv: ['x'], image: 'r.example/b:1' }
+    const request = sideRequest(withoutImage({ ...main, Config }, image), own) as Record<string, unknown>
+    expect(request).toMatchObject({ Image: 'r.example/b:1', Env: ['WORD=hello'], User: '1000' })
+    expect([request['WorkingDir'], request['StopSignal']]).toEqual([undefined, undefined])
   })
 })

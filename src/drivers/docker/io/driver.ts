@@ -33,7 +33,7 @@ import { completed, dependsOnImage } from '../complete.js'
 import { type ContainerSpec, checkKeys, containerSpec, type DockerMachine } from '../container.js'
 import { nobody } from '../credentials.js'
 import { readableFiles, runnerOf, withFiles } from '../files.js'
-import { readInitMark } from '../init-steps.js'
+import { imageOfStep, readInitMark } from '../init-steps.js'
 import { labelPrefix, machineLabel, readOwnership } from '../labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../log-limits.js'
 import type { ContainerNames } from '../names.js'
@@ -56,6 +56,7 @@ import { type NextRun, readLogs } from './container-logs.js'
 import { answerAgain, resolverFor } from './container-names.js'
 import { noStats, readStats } from './container-stats.js'
 import { dockerAvailable } from './detect.js'
+import { type EnsureImage, imageEnsurer, mayNotBeFetched, notHere } from './ensure-image.js'
 import { readEnvironment } from './environment-files.js'
 import { HeldUnits } from './held-units.js'
 import { imageConfig } from './image-config.js'
@@ -125,7 +126,9 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     options.images === undefined
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
-  const pulls = createImagePulls({ docker, clock, log, logins })
+  const plainPulls = createImagePulls({ docker, clock, log, logins })
+  const pulls = images?.noting(plainPulls) ?? plainPulls
+  const ensureImage = imageEnsurer(docker, pulls)
   const startedAt = (): Instant | null => listenerStartedAt(socketPath, clock)
   const { reported = new Map<UnitName, ReportedUnit>() } = options
   const held = new HeldUnits({
@@ -136,7 +139,17 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   })
   const changes = createLimit(changesAtOnce, { time: clock, heldUpAfterMs })
   const sides = new SideContainers({ docker, machineId, changes })
-  const steps = new InitSteps({ docker, sides, clock, answers, bootedAt, startedAt, livesOn, reported })
+  const steps = new InitSteps({
+    docker,
+    sides,
+    ensureImage,
+    clock,
+    answers,
+    bootedAt,
+    startedAt,
+    livesOn,
+    reported,
+  })
   const programs = new JoinedPrograms({ docker, sides, clock })
   const answered = AbortSignal.timeout(answersWithinMs)
   try {
@@ -158,7 +171,8 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     tools: { log },
     held,
     following: held.follow(),
-    pulls: images?.noting(pulls) ?? pulls,
+    pulls,
+    ensureImage,
     images,
     placed: openPlacedFiles(options.filesDir ?? defaultFilesDir),
     logins,
@@ -177,6 +191,7 @@ interface Parts {
   /** Resolves when the events are no longer followed. */
   readonly following: Promise<void>
   readonly pulls: ImagePulls
+  readonly ensureImage: EnsureImage
   readonly images: KeptImages | null
   readonly logins: RegistryLogins
   readonly volumes: NamedVolumes
@@ -262,6 +277,10 @@ class DockerDriver implements Driver {
     }
     const fetch = async (): Promise<void> => await this.#parts.pulls.pull(whole.Image, signal, onPull)
     if (pull === 'always' && !isImageId(whole.Image)) await fetch()
+    for (const step of readInitMark(whole.Labels)?.steps ?? []) {
+      const image = imageOfStep(step)
+      if (image !== null) await this.#parts.ensureImage(image, pull, signal, onPull)
+    }
     const creation = { unit, spec: { ...spec, request: whole }, fetch }
     const create = async (): Promise<string> => await this.#create(creation, signal)
     const id = await this.#parts.volumes
@@ -445,20 +464,8 @@ class DockerDriver implements Driver {
     signal: AbortSignal,
     onPull?: PullListener,
   ): Promise<'present' | 'fetched'> {
-    const isId = isImageId(image)
     this.#parts.images?.expect(image)
-    if (pull !== 'always' || isId) {
-      try {
-        await imageConfig(this.#docker, image, signal)
-        return 'present'
-      } catch (error) {
-        if (statusOf(error) !== 404) throw asDriverError(error, `${image} was not looked for`)
-      }
-      if (isId) throw notHere(image)
-      if (pull === 'never') throw mayNotBeFetched(image)
-    }
-    await this.#parts.pulls.pull(image, signal, onPull)
-    return 'fetched'
+    return await this.#parts.ensureImage(image, pull, signal, onPull)
   }
 
   async checkLogin(login: PlainLogin, signal: AbortSignal) {
@@ -694,17 +701,6 @@ function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
     })
   }
   return spec
-}
-
-function mayNotBeFetched(image: string): DriverError {
-  const message = `the image ${image} is not here, and Pull=never forbids to fetch it`
-  return new DriverError('docker/image-missing', message)
-}
-
-/** An id names an image on machines alone. */
-function notHere(image: string): DriverError {
-  const message = `the image ${image.slice(0, 19)} is not on this machine, and comes from no registry`
-  return new DriverError('docker/image-missing', message, { permanent: true })
 }
 
 function unknownUnit(name: UnitName): DriverError {

@@ -10,17 +10,28 @@ import { describeExit, restartsUntilFailing } from '../../../model/instance-stat
 import { signalName } from '../../../model/signal.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { Inspected } from '../api.js'
-import { describeStep, type InitPlan, placeOfStep, readInitMark, stepsAmong } from '../init-steps.js'
+import {
+  argvOf,
+  describeStep,
+  type InitPlan,
+  imageOfStep,
+  placeOfStep,
+  readInitMark,
+  stepsAmong,
+} from '../init-steps.js'
 import { readOwnership, sideOfLabel } from '../labels.js'
 import { hasEnded, isUp, mayBeCutOff, type ReportedUnit, wasStarted } from '../observe.js'
 import { asksForRestart, policyOfRun, wantedPolicy } from '../restart-policy.js'
-import { type ListedSide, placeOfSide } from '../side-containers.js'
+import { type ListedSide, placeOfSide, type SideProgram } from '../side-containers.js'
 import { asDriverError, statusOf } from './connection.js'
+import type { EnsureImage } from './ensure-image.js'
 import type { SideContainers } from './side-containers.js'
 
 interface InitStepsOptions {
   readonly docker: Docker
   readonly sides: SideContainers
+  /** Has an image here that a step needs. */
+  readonly ensureImage: EnsureImage
   readonly clock: Time
   /** Whether Docker takes a new connection and answers: one that is ending does not. */
   readonly answers: () => Promise<boolean>
@@ -60,7 +71,7 @@ export class InitSteps {
     for (const id of ids) {
       this.#begun.add(id)
       const main = await this.#sides.inspect(id, signal)
-      if (main === null || wasStarted(main.State)) await this.remove(id, signal)
+      if (main === null || wasStarted(main.State)) await this.remove(id, signal, main !== null)
       else if (await this.#goesOn(main, signal)) this.#underWay.add(id)
     }
   }
@@ -87,11 +98,11 @@ export class InitSteps {
   }
 
   /** Removes the steps of a container that needs them no more. */
-  async remove(mainId: string, signal: AbortSignal): Promise<void> {
+  async remove(mainId: string, signal: AbortSignal, isMainThere = true): Promise<void> {
     if (!this.#begun.has(mainId)) return
     this.#underWay.delete(mainId)
     for (const { Id } of await this.list(mainId, signal)) {
-      await this.#sides.remove(Id, signal)
+      await this.#sides.remove(Id, signal, isMainThere)
       this.#done.delete(Id)
     }
     this.#begun.delete(mainId)
@@ -149,27 +160,41 @@ export class InitSteps {
 
   async #runOne(main: Inspected, plan: InitPlan, index: number, signal: AbortSignal): Promise<void> {
     const what = describeStep(plan, index)
-    const program = { place: placeOfStep(index), argv: plan.steps[index] ?? [] }
+    const given = plan.steps[index]
+    const program = { place: placeOfStep(index), argv: argvOf(given), image: imageOfStep(given) }
     const listed = await this.list(main.Id, signal)
     const found = listed.find((side) => placeOfSide(side) === program.place)
     if (found !== undefined && this.#isDone(found, listed, index)) return
     let step = found === undefined ? null : await this.#sides.inspect(found.Id, signal)
     if (step !== null && this.#told.delete(step.Id)) {
-      await this.#sides.remove(step.Id, signal)
+      await this.#sides.remove(step.Id, signal, true)
       step = null
     }
     for (;;) {
       const isBegunHere = step === null || !wasStarted(step.State)
       const isFollowed = isBegunHere || (step !== null && isUp(step))
-      const id = step?.Id ?? (await this.#sides.create(main.Id, program, `${what} was not made`, signal))
+      const id = step?.Id ?? (await this.#make(main, plan, program, `${what} was not made`, signal))
       if (isBegunHere) await this.#sides.start(id, `${what} was not started`, signal)
       if (isFollowed) await this.#awaitEnd(id, main, plan, index, signal)
       const ended = await this.#sides.inspect(id, signal)
       if (ended === null || !(await this.#isCutOff(ended, isFollowed)))
         return this.#judge(main, what, id, ended)
-      await this.#sides.remove(id, signal)
+      await this.#sides.remove(id, signal, true)
       step = null
     }
+  }
+
+  /** Its image was there when the container of its unit was made; it may have been removed since. */
+  async #make(
+    { Id }: Inspected,
+    { pull }: InitPlan,
+    program: SideProgram,
+    doing: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { ensureImage } = this.#options
+    if (program.image != null) await ensureImage(program.image, pull === 'never' ? pull : 'missing', signal)
+    return await this.#sides.create(Id, program, doing, signal)
   }
 
   /** Whether a step ended well, as is known already: the one after it is made only then. */

@@ -2,7 +2,7 @@
 import type Docker from 'dockerode'
 import type { Limit } from '../../../lib/io/limit.js'
 import { DriverError } from '../../../model/driver-error.js'
-import type { Inspected } from '../api.js'
+import type { ImageConfig, Inspected } from '../api.js'
 import { machineLabel, sideOfLabel } from '../labels.js'
 import {
   type ListedSide,
@@ -10,8 +10,10 @@ import {
   nameOfSide,
   type SideProgram,
   sideRequest,
+  withoutImage,
 } from '../side-containers.js'
 import { asDriverError, statusOf } from './connection.js'
+import { imageConfig } from './image-config.js'
 
 interface SideContainersOptions {
   readonly docker: Docker
@@ -62,7 +64,9 @@ export class SideContainers {
     const main = await this.inspect(mainId, signal)
     if (main === null)
       throw new DriverError('docker/unknown-unit', `${doing}: the container of its unit is gone`)
-    const request = { ...sideRequest(main, program), abortSignal: signal }
+    const image = program.image == null ? null : await this.#imageOf(main, doing, signal)
+    const beside = image === null ? main : withoutImage(main, image)
+    const request = { ...sideRequest(beside, program), abortSignal: signal }
     const create = () =>
       changes(() => docker.createContainer(request as unknown as Docker.ContainerCreateOptions), signal)
     try {
@@ -78,6 +82,14 @@ export class SideContainers {
     }
   }
 
+  async #imageOf({ Image }: MainContainer, doing: string, signal: AbortSignal): Promise<ImageConfig> {
+    try {
+      return await imageConfig(this.#options.docker, Image, signal)
+    } catch (error) {
+      throw asDriverError(error, doing)
+    }
+  }
+
   async start(id: string, doing: string, signal: AbortSignal): Promise<void> {
     const { docker, changes } = this.#options
     try {
@@ -87,11 +99,17 @@ export class SideContainers {
     }
   }
 
-  /** Removes one, whether it runs or not. */
-  async remove(id: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Removes one, whether it runs or not. `volumes`: with those without a name that its own image has it have. Docker keeps what
+   * another container has as well: that of its unit has to be there.
+   */
+  async remove(id: string, signal: AbortSignal, volumes = false): Promise<void> {
     const { docker, changes } = this.#options
     try {
-      await changes(() => docker.getContainer(id).remove({ force: true, abortSignal: signal }), signal)
+      await changes(
+        () => docker.getContainer(id).remove({ force: true, v: volumes, abortSignal: signal }),
+        signal,
+      )
     } catch (error) {
       const status = statusOf(error)
       // 409: somebody else is removing it already.
