@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { EventBody, MachineImagesBody, PrefetchBody } from '../../src/contract/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
-import { volumeImage } from './docker-host.js'
+import { testImage, volumeImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
 import { startRegistry, type TestRegistry } from './docker-registry.js'
 import { siteOn } from './init-site.js'
@@ -91,16 +91,18 @@ describe('an init step with an image', { timeout: 90_000 }, () => {
     expect(notes()).toEqual([])
   })
 
-  test('leaves nothing of what the image says of volumes', async () => {
-    const { host, project, notes, deploy } = siteOn(openHost())
+  test('leaves nothing of the volumes that its image has it have', async () => {
+    const host = openHost()
     await host.startDaemon()
     const before = unnamedVolumes()
-    const step = { image: volumeImage, run: 'echo "$(grep -c " /data " /proc/self/mounts)" >> /notes/notes' }
-    const words = deploy([step])
-    await host.done(...words)
-    expect(notes()).toEqual(['1', 'main'])
+    const lines = [
+      `image: ${testImage}`,
+      'command: [/bin/sh, -c, "exec sleep 1000"]',
+      'stop: {timeout: 1, preservestopped: "no"}',
+      `init: [{image: "${volumeImage}", command: [/bin/sh, -c, "grep ' /data ' /proc/self/mounts"]}]`,
+    ]
+    await host.done('service', 'deploy', host.file('left.yml', `${lines.join('\n')}\n`))
     expect(unnamedVolumes()).toBe(before)
-    await host.done('-j', project, 'service', 'delete', 'web', '--force')
   })
 
   test('leaves the volumes of the image of the service as they are', async () => {
