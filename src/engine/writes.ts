@@ -1,7 +1,7 @@
 // What the engine's actions mean in the store: placements to write, events, and the comparisons that guard them.
 import type { EventDraft, HistoryEvent } from '../model/event.js'
 import type { MachineId } from '../model/machine.js'
-import type { DesiredUnit } from '../model/unit.js'
+import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { comparesOf } from '../store/decision.js'
 import { hostnameOf } from '../store/hostname.js'
 import { keyOf, keys, putOf } from '../store/records.js'
@@ -106,6 +106,25 @@ export function guardsOf(view: ClusterView, actions: Iterable<EngineAction>): Ma
       const decidedOn = [keys.machine(machine), keys.order(machine)]
       guards.set(machine, comparesOf(view, { decidedOn, ops: [] }))
     }
+  }
+  return guards
+}
+
+/** The comparison for each unit that is placed and is no instance. */
+export type UnitGuards = ReadonlyMap<UnitName, Compare>
+
+/**
+ * The comparisons that hold placements to the texts that they were decided by: one that is replaced meanwhile may ask for
+ * another machine. The text of an instance stays as it is. To be asked for in the turn in which they were decided.
+ */
+export function unitGuardsOf(view: ClusterView, actions: Iterable<EngineAction>): UnitGuards {
+  const guards = new Map<UnitName, Compare>()
+  for (const action of actions) {
+    if (action.kind !== 'place') continue
+    const { unit } = action.placement
+    if (view.units.get(unit)?.instance !== null) continue
+    const key = keys.unit(unit)
+    guards.set(unit, { key, modRevision: view.revisionOf(key) })
   }
   return guards
 }

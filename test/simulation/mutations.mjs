@@ -70,8 +70,8 @@ export const mutations = [
     name: 'machine-not-compared',
     about: 'a placement takes effect though its machine was cordoned or lost meanwhile',
     file: 'src/engine/io/pass.ts',
-    from: 'const committed = await registry.commit([ledBy(leading), ...compare], ops)',
-    to: 'const committed = await registry.commit([ledBy(leading)], ops, compare)',
+    from: '...one.machines.flatMap((machine) => machines.get(machine) ?? []),',
+    to: '...one.machines.flatMap((machine) => (machines.has(machine) ? [] : [])),',
   },
   {
     name: 'left-running',
@@ -396,6 +396,14 @@ export const mutations = [
     file: 'src/agent/plan-local.ts',
     from: "const launch = unit.desired === 'launched' && !isElsewhere",
     to: "const launch = (unit.desired === 'launched' || unit.instance === null) && !isElsewhere",
+    args: ['--profile', 'units', '--busy', '20'],
+  },
+  {
+    name: 'text-replaced',
+    about: 'a unit is placed by its text of before, which was replaced while that was on its way',
+    file: 'src/engine/io/pass.ts',
+    from: '(unit === null ? [] : (units.get(unit) ?? []))',
+    to: '(unit === null || units.has(unit) ? [] : [])',
     args: ['--profile', 'units', '--busy', '20'],
   },
   {

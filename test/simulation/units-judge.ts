@@ -34,12 +34,10 @@ export class UnitsJudge {
     this.#parts = parts
   }
 
-  /** Whether a unit, or one that speaks against its place, was changed while that was decided: then it was placed before. */
-  #isNews(unit: UnitName, against: string): boolean {
+  /** Whether one that speaks against a place was changed while that was decided: then it was decided before. */
+  #isNews(against: string): boolean {
     const now = this.#parts.now()
-    return [...this.#changedAt].some(
-      ([name, at]) => now - at < decidesWithinMs && (name === unit || against.includes(name)),
-    )
+    return [...this.#changedAt].some(([name, at]) => now - at < decidesWithinMs && against.includes(name))
   }
 
   /** What was placed since the last look was allowed to be there. */
@@ -57,8 +55,7 @@ export class UnitsJudge {
       // Who is put near it later does not ask to be far.
       const wasThere = (other: UnitName, at: MachineId): boolean => this.#placed.has(`${at} ${other}`)
       const against = whyNotUnitThere(view, unit, id, wasThere)
-      if (against !== null && !this.#isNews(unit, against))
-        broke(`${unit} is placed on ${id}, and ${against}`)
+      if (against !== null && !this.#isNews(against)) broke(`${unit} is placed on ${id}, and ${against}`)
       if (view.orders.get(id)?.cordoned === true) broke(`${unit} is placed on ${id}, which is cordoned`)
     }
     this.#checkSpread(view, placed)

@@ -7,12 +7,13 @@ import type { Pass } from '../../lib/io/loop.js'
 import { Slices } from '../../lib/io/slices.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
+import type { UnitName } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { inPortions } from '../../store/portions.js'
 import type { RecordKind } from '../../store/records.js'
 import type { Losses } from '../../store/steady-losses.js'
-import { type Change, type Op, sizeOf } from '../../store/store.js'
+import { type Change, type Compare, type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../decisions.js'
 import { Scheduler } from '../scheduler.js'
@@ -24,6 +25,8 @@ import {
   machineByMachine,
   machinesOf,
   opsOf,
+  type UnitGuards,
+  unitGuardsOf,
   type VolumeGuards,
   volumeGuardsOf,
 } from '../writes.js'
@@ -57,9 +60,9 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
 
 /**
  * A transaction costs a round trip and a write to the disk, so one that holds much is worth more. etcd takes 1.5 MiB, and
- * 128 comparisons: two for each machine, and fewer of them the more there is to write.
+ * 128 comparisons: two for each machine, one for each unit that is no instance and for each volume, and fewer of them the more there is to write.
  */
-const perWrite = { items: 1000, bytes: 1024 * 1024, things: 40 }
+const perWrite = { items: 1000, bytes: 1024 * 1024, things: 80 }
 /** Transactions on their way at once. */
 const writesAtOnce = 4
 
@@ -81,6 +84,7 @@ interface GuardedPlan {
 
 interface Guards {
   readonly machines: MachineGuards
+  readonly units: UnitGuards
   readonly volumes: VolumeGuards
 }
 
@@ -98,11 +102,8 @@ export function enginePass(options: EnginePassOptions): Pass {
     const decided = await planner.plan(leading, now, signal)
     if (decided === null) return { wakeAt: null }
     const { plan, guards } = decided
-    const portions = inPortions(
-      writesOf(registry.view, plan.actions),
-      bytesOf,
-      perWrite,
-      ({ machines }) => machines,
+    const portions = inPortions(writesOf(registry.view, plan.actions), bytesOf, perWrite, (decided) =>
+      comparesFor(guards, [decided]).map(({ key }) => key),
     )
     let isWritten = false
     try {
@@ -191,7 +192,12 @@ class FollowingPlanner {
   #withGuards(plan: EnginePlan): GuardedPlan {
     const { view } = this.#options.registry
     const { actions } = plan
-    return { plan, guards: { machines: guardsOf(view, actions), volumes: volumeGuardsOf(view, actions) } }
+    const guards = {
+      machines: guardsOf(view, actions),
+      units: unitGuardsOf(view, actions),
+      volumes: volumeGuardsOf(view, actions),
+    }
+    return { plan, guards }
   }
 }
 
@@ -204,14 +210,19 @@ async function write(
 ): Promise<boolean> {
   const drafts = portion.flatMap((one) => one.events)
   const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
-  const machines = new Set(portion.flatMap((one) => one.machines))
-  const compare = [
-    ...[...machines].flatMap((machine) => guards.machines.get(machine) ?? []),
-    ...ops.flatMap((op) => (op.op === 'put' ? (guards.volumes.get(op.key) ?? []) : [])),
-  ]
-  const committed = await registry.commit([ledBy(leading), ...compare], ops)
+  const committed = await registry.commit([ledBy(leading), ...comparesFor(guards, portion)], ops)
   if (committed) for (const event of drafts) log.info('engine', event.message)
   return committed
+}
+
+/** What has to be as it was of the machines, units and volumes of a portion, each once. */
+function comparesFor({ machines, units, volumes }: Guards, portion: readonly Decided[]): readonly Compare[] {
+  const all = portion.flatMap((one) => [
+    ...one.machines.flatMap((machine) => machines.get(machine) ?? []),
+    ...[one.unit].flatMap((unit) => (unit === null ? [] : (units.get(unit) ?? []))),
+    ...one.ops.flatMap((op) => (op.op === 'put' ? (volumes.get(op.key) ?? []) : [])),
+  ])
+  return [...new Map(all.map((compare) => [compare.key, compare])).values()]
 }
 
 /** The writes and events of one action. */
@@ -220,6 +231,8 @@ interface Decided {
   readonly events: ReturnType<typeof eventsOf>
   /** The machines that it depends on. */
   readonly machines: readonly MachineId[]
+  /** That it places; null for none. */
+  readonly unit: UnitName | null
   /** It places a unit and evicts none: where nothing is evicted in between, the order of two such does not matter. */
   readonly takes: boolean
 }
@@ -231,6 +244,7 @@ function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterabl
       ops: opsOf(view, action),
       events: eventsOf(view, action),
       machines: machinesOf(view, action),
+      unit: action.kind === 'place' ? action.placement.unit : null,
       takes: action.kind !== 'evict',
     }
 }
