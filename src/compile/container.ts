@@ -13,6 +13,7 @@ import { addContainerVolumes } from './volumes.js'
 export function containerOptions(manifest: ServiceManifest, project: string): SectionPart {
   const container = openSection('Container', manifest.name)
   container.plain('Image', { path: '/image', text: manifest.image ?? '' })
+  if (manifest.pull !== undefined) container.value('Pull', manifest.pull)
   addCommand(container, 'Entrypoint', 'entrypoint', manifest.entrypoint)
   addCommand(container, 'Exec', 'command', manifest.command)
   addInitSteps(container, manifest)

@@ -118,6 +118,8 @@ const keys: Readonly<Record<string, string>> = {
   ...{
     ExecStart: 'command',
     ExecStartPre: 'init_steps',
+    InitImage: 'init_steps',
+    Pull: 'pull',
     TimeoutStartSec: 'init_timeout',
     AmbientCapabilities: 'cap_add',
     DeviceAllow: 'devices',

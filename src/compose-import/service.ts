@@ -89,6 +89,7 @@ const carried: Readonly<Record<string, Translate>> = {
   ports: translatePorts,
   privileged: flagKey('privileged'),
   profiles: translateProfiles,
+  pull_policy: translatePull,
   read_only: flagKey('read_only'),
   restart: translateRestart,
   scale: translateScale,
@@ -130,6 +131,16 @@ function textKey(key: string): Translate {
     const { text, remarks } = readText(node, key)
     return text === null || text === '' ? remarks : [...remarks, pair(key, node, text)]
   }
+}
+
+/** Words of Compose that ask for more than when an image is fetched are not carried over. */
+function translatePull(node: Tree): readonly Entry[] {
+  const { text, remarks } = readText(node, 'pull_policy')
+  if (text === null || text === '') return remarks
+  const word = text === 'if_not_present' ? 'missing' : text
+  if (['missing', 'always', 'never'].includes(word)) return [...remarks, pair('pull', node, word)]
+  const advice = 'an image is pulled where it is missing; pull: always asks the registry for each container'
+  return [...remarks, leftOut(node, `pull_policy (${excerpt(node)})`, advice)]
 }
 
 function listKey(key: string): Translate {

@@ -46,7 +46,6 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   post_start: 'have the program do it when it starts',
   pre_stop: 'have the program do it when it is asked to stop',
   provider: 'run it by its own tool, and name its address in environment',
-  pull_policy: 'an image is pulled where it is missing',
   runtime: host,
   stdin_open: 'nobody is there to type',
   storage_opt: host,

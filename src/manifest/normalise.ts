@@ -48,6 +48,7 @@ const manifestFields = {
   after: ofService(normaliseAfter),
   compute_type: choice(says('compute_type'), computeTypes, 'none'),
   image: text(says('image'), 'deploy'),
+  pull: choice(says('pull'), { if_not_present: 'missing' }, 'deploy'),
   package: readPackageName,
   memory: readMemory,
   command: words(says('command'), 'command'),

@@ -6,6 +6,7 @@ import { childOf, type Tree } from './tree.js'
 export const programRules: readonly Rule[] = [
   imageFitsComputeType,
   imageIsReference,
+  pullFitsComputeType,
   entrypointFitsComputeType,
   commandIsThere,
   programIsNamed,
@@ -41,6 +42,13 @@ function imageIsReference({ manifest, tree, notes }: RuleInput): void {
   if (manifest.compute_type !== 'docker' || image === undefined) return
   const problem = problemOfImage(image)
   if (problem !== null) notes.report('manifest/bad-value', image, problem)
+}
+
+function pullFitsComputeType({ manifest, tree, notes }: RuleInput): void {
+  const node = childOf(tree, 'pull')
+  if (!node || manifest.compute_type === 'docker') return
+  const message = `compute_type: ${manifest.compute_type} fetches no image`
+  notes.report('manifest/conflict', node, message, 'leave it out')
 }
 
 /** Why a text names no image of Docker; null where it does, and for what others refuse. */

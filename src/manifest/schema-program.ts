@@ -23,6 +23,14 @@ export const image = Type.String({
   examples: ['0x74696d/triton-elasticsearch:0.1.1'],
 })
 
+export const pull = oneOf(['missing', 'always', 'never'], {
+  title: 'Pull',
+  description:
+    'When a machine fetches `image`, and the images of `init_steps`: `missing` where it has it not, `always` each time that a container is made, `never` not at all, so that only machines that have it can run the service. The tag of `image` is resolved to a digest when the service is deployed, so that `always` asks for the same bits again; those of steps are not. For `docker` alone.',
+  examples: ['always'],
+  loose: [{ enum: ['if_not_present'], description: 'the same as missing' }],
+})
+
 export const command = argv(
   'Command',
   'What the program is run with: `CMD` of a container, the program itself of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given. For `docker`, `[]` or an empty text clears the one of the image.',

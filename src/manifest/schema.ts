@@ -29,7 +29,16 @@ import {
 } from './schema-limits.js'
 import { cns, containerpilot, dns, dnsSearch, ports } from './schema-network.js'
 import { affinity, labels, memory, packageName, spread } from './schema-placement.js'
-import { command, computeType, entrypoint, environment, image, user, workingDir } from './schema-program.js'
+import {
+  command,
+  computeType,
+  entrypoint,
+  environment,
+  image,
+  pull,
+  user,
+  workingDir,
+} from './schema-program.js'
 import { concurrency, retries, runTimeout } from './schema-runs.js'
 import { autoscale, triggers, webhooks } from './schema-scaling.js'
 import { volumes } from './schema-volumes.js'
@@ -70,6 +79,7 @@ export const serviceManifestSchema = Type.Object(
     after: Type.Optional(after),
     compute_type: computeType,
     image: Type.Optional(image),
+    pull: Type.Optional(pull),
     package: Type.Optional(packageName),
     memory: Type.Optional(memory),
     memory_swap: Type.Optional(memorySwap),

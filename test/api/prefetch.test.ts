@@ -96,7 +96,7 @@ describe('before a deploy', () => {
     })
     const url = `/v1/machines/${idOf('c')}`
     await api.server.inject({ method: 'PATCH', url, payload: { cordoned: true } })
-    const told = await prefetch(api, ofDeploy())
+    const told = await prefetch(api, ofDeploy('pull: always\n'))
     const of = (name: string) =>
       told.flatMap(({ hostname, state, layers }) => (hostname === name ? [`${state} ${layers}`] : []))
     expect([of('a'), of('b'), of('c')]).toEqual([['pulling 2', 'fetched 2'], ['present 0'], []])
@@ -106,7 +106,7 @@ describe('before a deploy', () => {
       bytes: 10,
       totalBytes: 20,
     })
-    expect(asked).toEqual(['POST b name=hub.example%2Fweb%3A1&pull=missing&deadline_ms=600000'])
+    expect(asked).toEqual(['POST b name=hub.example%2Fweb%3A1&pull=always&deadline_ms=600000'])
     expect(api.registry.view.services.size).toBe(0)
   })
 

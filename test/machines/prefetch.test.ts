@@ -162,6 +162,27 @@ describe('on one machine', { timeout: 120_000 }, () => {
     expect(kinds).not.toContain('image-pulling')
   })
 
+  test('an image is only looked for with pull: never, and asked for each time with pull: always', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const never = host.file('web.yml', `${manifest()}pull: never\n`)
+    const refused = await host.run('service', 'deploy', never, '--prefetch')
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Pull=never forbids to fetch it'),
+    ])
+    expect(await host.service('web')).toBe(undefined)
+    await host.done('service', 'deploy', host.file('web.yml', `${manifest()}pull: if_not_present\n`))
+    await host.done('service', 'deploy', host.file('web.yml', `${manifest()}pull: never\n`), '--prefetch')
+    expect((await json<readonly PrefetchBody[]>(host, 'image', 'prefetch', 'web'))[0]?.state).toBe('present')
+    const always = host.file('web.yml', `${manifest()}pull: always\n`)
+    expect((await json<readonly PrefetchBody[]>(host, 'image', 'prefetch', always)).at(-1)?.state).toBe(
+      'fetched',
+    )
+    await registry.stop()
+    expect((await host.run('image', 'prefetch', always)).code).toBe(1)
+  })
+
   test('an image that no registry has is told with its reason', async () => {
     const host = openHost()
     await host.startDaemon()

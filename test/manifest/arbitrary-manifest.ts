@@ -342,6 +342,9 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       image: process
         ? fc.constant(undefined)
         : fc.constantFrom('nginx', `r.example:5000/a/b@sha256:${'0a'.repeat(32)}`, '1.10', 'no'),
+      pull: process
+        ? fc.constant(undefined)
+        : optional(fc.constantFrom('missing' as const, 'always' as const, 'never' as const)),
       memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
       command: process ? argv : optional(fc.oneof(argv, fc.constant([]))),
       entrypoint: optional(fc.oneof(argv, fc.constant([]))),
