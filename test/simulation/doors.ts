@@ -1,9 +1,18 @@
 // What a simulated daemon answers to who reaches it over the network: the product's own servers, from the head of a request to
 // the end of its answer, which listen nowhere.
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { ApiContext } from '../../src/api/io/context.js'
+import { noDoors } from '../../src/api/io/doors.js'
+import { machineHeader, openPeers, type Peers } from '../../src/api/io/peers.js'
+import { buildServer } from '../../src/api/io/server.js'
+import type { ClusterView } from '../../src/store/view.js'
+import { type Network, NobodyThere } from './network.js'
+import type { Node } from './node.js'
 
 /** An address of a daemon. */
-export type Door = 'triggers'
+export type Door = 'triggers' | 'api'
 
 export interface DoorRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -24,7 +33,7 @@ export type Doors = Readonly<Record<Door, (request: DoorRequest) => Promise<Door
 
 /** A server is made when somebody first comes: most daemons are asked nothing in their life. */
 export function openDoors(make: Readonly<Record<Door, () => FastifyInstance>>): Doors {
-  return { triggers: opening(make.triggers) }
+  return { triggers: opening(make.triggers), api: opening(make.api) }
 }
 
 function opening(make: () => FastifyInstance): (request: DoorRequest) => Promise<DoorAnswer> {
@@ -35,4 +44,49 @@ function opening(make: () => FastifyInstance): (request: DoorRequest) => Promise
     const answer = await server.inject(body === null ? asked : { ...asked, payload: Buffer.from(body) })
     return { status: answer.statusCode, text: answer.payload }
   }
+}
+
+/** The API of a daemon. `parts`: what is asked of it needs. */
+export function buildApi(parts: Partial<ApiContext>): FastifyInstance {
+  const address = { kind: 'unix', path: '/simulated' } as const
+  const access = { tls: null, tokens: () => [], open: false }
+  return buildServer(parts as ApiContext, address, access, { local: true }, noDoors)
+}
+
+/** How long a daemon waits for another one, as over HTTP. */
+const peerWithinMs = 10_000
+
+/** The other daemons, as one reaches them over the network. */
+export function peersOver(
+  network: Network,
+  {
+    from,
+    view,
+    nodes,
+  }: { readonly from: string; readonly view: ClusterView; readonly nodes: () => readonly Node[] },
+): Peers {
+  const credentials = { token: () => null, tls: () => null }
+  return openPeers(view, credentials, async (_, machine, { method, path }, __, signal) => {
+    const node = nodes().find(({ id }) => id === machine)
+    if (node === undefined) throw new NobodyThere(`there is no ${machine}`)
+    const headers = { [machineHeader]: machine }
+    const asked = network.ask({ from, to: node.name, withinMs: peerWithinMs }, () =>
+      node.knock('api', { method, path, headers, body: null, from: '10.0.0.1' }),
+    )
+    const { status, text } = await unlessAborted(asked, signal)
+    const answer = Readable.from([Buffer.from(text)])
+    return Object.assign(answer, {
+      statusCode: status,
+      headers: {},
+      trailers: {},
+    }) as unknown as IncomingMessage
+  })
+}
+
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new Error('no answer in time'))
+    signal.addEventListener('abort', abort, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }

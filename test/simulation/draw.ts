@@ -133,6 +133,13 @@ function drawRunCalls({ services, machines, busyMs, calm = 1 }: Wish, dice: Dice
       id: `${dice.between(0, 1_000_000)}`,
     }
     deeds.push({ atMs, who: `s${services - dice.between(1, 3)}`, what: 'call', details })
+    if (dice.chance(0.4))
+      deeds.push({
+        atMs,
+        who: `use ${deeds.length}`.replace(' ', ''),
+        what: 'use',
+        details: { via: details.via },
+      })
   }
 }
 
@@ -283,6 +290,7 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
     case 'load':
       return { cores: `${dice.between(0, 400)}`, rps: `${dice.between(0, 500)}` }
     case 'unit':
+    case 'use':
     case 'meta':
     case 'wrong':
       return {}

@@ -351,6 +351,22 @@ export const mutations = [
     args: ['--profile', 'network'],
   },
   {
+    name: 'waits-for-silent',
+    about: 'a daemon that asks the others what is used waits for one that does not answer',
+    file: 'src/api/io/use-routes.ts',
+    from: 'const answerWithinMs = 3000',
+    to: 'const answerWithinMs = 300_000',
+    args: ['--profile', 'network'],
+  },
+  {
+    name: 'silent-hidden',
+    about: 'a daemon that does not answer is left out of what is told',
+    file: 'src/api/io/use-routes.ts',
+    from: 'silent: [{ machine: id, hostname, reason }]',
+    to: 'silent: reason === null ? [{ machine: id, hostname, reason }] : []',
+    args: ['--profile', 'network'],
+  },
+  {
     name: 'any-secret',
     about: 'a trigger URL takes any secret',
     file: 'src/api/trigger-proof.ts',

@@ -4,7 +4,7 @@
 import type { UnitToRun } from '../../src/agent/driver.js'
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
 import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
-import { startCollector } from '../../src/agent/io/metrics/collector.js'
+import { type Collector, startCollector } from '../../src/agent/io/metrics/collector.js'
 import type { KernelFiles } from '../../src/agent/io/metrics/read-use.js'
 import type { Step } from '../../src/agent/plan-local.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
@@ -15,6 +15,7 @@ import type { Problem } from '../../src/changes/problem.js'
 import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { VolumeBody, VolumesBody } from '../../src/contract/contract.js'
+import { NameIndex } from '../../src/dns/name-index.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/leader/io/clock-answers.js'
 import type { Log } from '../../src/lib/io/log.js'
@@ -38,7 +39,15 @@ import { defaultSettings } from '../manifest/default-settings.js'
 import { type Clockwork, type Dice, MachineTime } from './clockwork.js'
 import type { Connection, SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
-import { type Door, type DoorAnswer, type DoorRequest, type Doors, openDoors } from './doors.js'
+import {
+  buildApi,
+  type Door,
+  type DoorAnswer,
+  type DoorRequest,
+  type Doors,
+  openDoors,
+  peersOver,
+} from './doors.js'
 import { Host, type Program } from './host.js'
 import type { Loads } from './loads.js'
 import { type Network, NobodyThere, outside } from './network.js'
@@ -77,6 +86,7 @@ export interface World {
   /** A webhook is sent, unless that is broken off. */
   readonly send: (letter: Letter, way: Way, from: string, signal: AbortSignal) => Promise<Outcome>
   readonly network: Network
+  readonly nodes: () => readonly Node[]
 }
 
 /** How what a machine sends those outside gets there, and what they answer gets back. */
@@ -150,6 +160,7 @@ export class Node {
       ...{ id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts },
       ...(world.loads !== null && { entry }),
       secretKeys: { fingerprints: [keyName] },
+      api: `http://${name}.test:7447`,
     }
   }
 
@@ -320,6 +331,14 @@ export class Node {
     return Math.max(this.#backAt, this.#daemon.link.outOfTouchAt)
   }
 
+  /** When its daemon was last not there, out of touch, new, or standing still: now, while it is. */
+  get troubledAt(): number {
+    const { now } = this.#world.clockwork
+    return this.#daemon === null || this.time.frozenForMs > 0
+      ? now
+      : Math.max(this.outOfTouchAt, this.host.awayAt)
+  }
+
   /** How old what others know of its programs may be; 0 where it is in touch. */
   get unheardMs(): number {
     return this.#isBehind() ? this.#world.clockwork.now - this.#heardAt : 0
@@ -412,14 +431,16 @@ export class Node {
       },
     })
     await undo.push('the agent', () => agent.stop())
-    const { loads } = this.#world
+    const { loads, network } = this.#world
+    let collector: Collector | null = null
     if (loads !== null) {
-      const collector = startCollector({
+      const started = startCollector({
         ...{ machine: id, registry, units, clock, log, driverOf: (unit) => agent.driverOf(unit) },
         kernelFiles: noKernelFiles,
         entry: { figuresOf: (services) => loads.figures(services, this.#world.living()) },
       })
-      await undo.push('metrics', () => collector.stop())
+      collector = started
+      await undo.push('metrics', () => started.stop())
     }
     const explainer = new Explainer(registry.view, units.needs)
     registry.onChange((_, changes) => {
@@ -479,6 +500,18 @@ export class Node {
       doors: openDoors({
         triggers: () =>
           buildTriggerServer({ registry, events, secrets, clock, random: this.#dice.random, log }, null),
+        api: () =>
+          buildApi({
+            ...{ registry, units, explainer, events, machine: id, agent, collector, secrets, clock, log },
+            dns: {
+              names: new NameIndex(registry.view, units, id),
+              endpoints: () => [],
+              upstream: () => [],
+            },
+            peers: peersOver(network, { from: this.name, view: registry.view, nodes: this.#world.nodes }),
+            ...{ random: this.#dice.random, version: '0', cluster: 'simulated', entry: null },
+            ...{ stale: () => null, notReady: () => null, triggerBase: null, manifests: defaultSettings },
+          }),
       }),
       stop: async (how) => {
         isOnPurpose = how === 'purpose'

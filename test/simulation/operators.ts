@@ -28,6 +28,7 @@ import { type ActName, type Deed, numberOf, project } from './scenario.js'
 import { seal } from './sealing.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
+import { askUse } from './use.js'
 
 /** What an operator was told of a service that is so; null: what nobody was told for sure. */
 export interface Told {
@@ -173,6 +174,9 @@ export class Operators {
         return this.requests.wrong(deed, ask)
       case 'call':
         return this.#call(deed)
+      case 'use':
+        if (this.#parts.network !== null) await askUse(deed, { ...this.#parts, network: this.#parts.network })
+        return
       case 'revert': {
         const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1
         const ordinal = Math.max(1, newest - numberOf(deed, 'back'))

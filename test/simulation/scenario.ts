@@ -46,6 +46,7 @@ export const acts = {
   unit: ['via', 'verb', 'n', 'memory'],
   meta: ['via', 'verb', 'n'],
   wrong: ['via', 'which'],
+  use: ['via'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */

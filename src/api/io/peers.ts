@@ -64,13 +64,27 @@ export const machineHeader = 'mariposa-machine'
 /** How long another daemon may take until its answer begins. */
 const answerTimeoutMs = 10_000
 
-export function openPeers(view: MachinesView, credentials: PeerCredentials): Peers {
+/** Brings a request to the daemon of a machine at an address. Rejects where that gives no answer. */
+type CarryRequest = (
+  url: URL,
+  machine: MachineId,
+  request: PeerRequest,
+  credentials: PeerCredentials,
+  signal: AbortSignal,
+) => Promise<IncomingMessage>
+
+/** Asks over HTTP, or as `carry` does. */
+export function openPeers(
+  view: MachinesView,
+  credentials: PeerCredentials,
+  carry: CarryRequest = overHttp,
+): Peers {
   return {
     knows: (machine) => view.machines.get(machine)?.api !== undefined,
     ask: async (machine, request, signal) => {
       const { hostname = machine, api } = view.machines.get(machine) ?? {}
       if (api === undefined) throw new PeerError(`the daemon of ${hostname} says no address to reach it at`)
-      const answer = await send(new URL(api), machine, request, credentials, signal).catch(
+      const answer = await carry(new URL(api), machine, request, credentials, signal).catch(
         (cause: unknown) => {
           const reason = cause instanceof Error ? cause.message : String(cause)
           throw new PeerError(`the daemon of ${hostname} cannot be reached at ${api}: ${reason}`, {
@@ -235,7 +249,7 @@ function refuseReader(host: string, certificate: PeerCertificate): Error | undef
     : undefined
 }
 
-function send(
+function overHttp(
   url: URL,
   machine: MachineId,
   { method, path, body, answerWithinMs = answerTimeoutMs }: PeerRequest,

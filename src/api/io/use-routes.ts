@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { UnitUse as ReadUse } from '../../agent/io/metrics/collector.js'
 import { paths, type UnitUse, type UseBody } from '../../contract/contract.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { byKeys } from '../../lib/sort.js'
 import { toIso } from '../../lib/time.js'
 import type { Machine, MachineId } from '../../model/machine.js'
@@ -44,7 +45,7 @@ async function useHere({ collector }: ApiContext, machine: Machine): Promise<Use
 /** One that does not answer hides nothing of the others. */
 async function useThere(context: ApiContext, { id, hostname }: Machine): Promise<UseBody> {
   try {
-    const signal = AbortSignal.timeout(answerWithinMs)
+    const signal = abortAfter(context.clock, answerWithinMs)
     return await askJson<UseBody>(
       context,
       id,

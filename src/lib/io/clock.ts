@@ -29,6 +29,13 @@ export function pause(time: Pick<Time, 'after'>, ms: number, signal?: AbortSigna
   })
 }
 
+/** Aborts when `ms` have gone by. */
+export function abortAfter(time: Pick<Time, 'after'>, ms: number): AbortSignal {
+  const end = new AbortController()
+  time.after(ms, () => end.abort(new DOMException('no answer in time', 'TimeoutError'))).unref()
+  return end.signal
+}
+
 /** Notes how the clock on the wall is set. */
 export interface JumpWatch {
   /** How often the clock was set since the watch began, this moment included. */
