@@ -72,7 +72,12 @@ export const scheduleOrder: Order<ScheduleState> = { list: 'schedules', keyOf: (
 /** The newest first. */
 export const runOrder: Order<Run> = {
   list: 'runs',
-  keyOf: ({ dueAt, service, instance }) => [-dueAt, service, instance ?? ''],
+  // Of those that are due at one moment the newest are those with the highest numbers.
+  keyOf: ({ dueAt, service, instance }) => [
+    -dueAt,
+    service,
+    instance === null ? 0 : -Number(instance.slice(service.length + 1)),
+  ],
 }
 
 export const unreadableOrder: Order<UnreadableBody> = { list: 'unreadable', keyOf: ({ key }) => [key] }

@@ -421,6 +421,17 @@ describe('systemd driver', () => {
     }
   })
 
+  it('knows how a program ended after it was told to stop what had ended already', async () => {
+    const name = await run({ name: 'stopped-late', argv: sh('exit 0') })
+    const ended = await untilObserved(driver, name, hasEnded, signal())
+    await driver.stop(name, signal())
+    // What systemd says of the stop has come by the time that it has answered once more.
+    await systemctl('daemon-reload')
+    await driver.list(signal())
+    expect(await driver.observe(name, signal())).toEqual(ended)
+    expect(ended.exit).toMatchObject({ code: 0 })
+  })
+
   it('knows how programs ended while there was no daemon, and that one did not run', async () => {
     const waiting = (code: number): string =>
       `until [ -e /run/all-may-end ]; do sleep 0.1; done; exit ${code}`

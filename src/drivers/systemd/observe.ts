@@ -27,6 +27,20 @@ export function recall(known: Properties | null, told: Properties): Properties {
   return { ...known, LoadState, ActiveState, SubState, MainPID: 0 }
 }
 
+/**
+ * What is known after a signal, which tells of the properties of every unit or of those of its type. A unit that systemd
+ * has forgotten is in its memory anew as soon as anybody asks it to be stopped, and its signals tell that it never ran.
+ */
+export function afterSignal(known: Properties, changed: Properties): Properties {
+  const told = { ...known, ...changed }
+  const hasNoProcess = mainTimes.every((name) => name in changed && instantOf(changed, name) === null)
+  return hasNoProcess && told['ActiveState'] === 'inactive' && exitOf(known) !== null
+    ? known
+    : recall(known, told)
+}
+
+const mainTimes = ['ExecMainStartTimestamp', 'ExecMainExitTimestamp'] as const
+
 /** Whether systemd tells of a unit as if it had never run, and how it ended last is not known either. */
 export function isEndUnseen(known: Properties | null, told: Properties): boolean {
   const recalled = recall(known, told)

@@ -3,6 +3,7 @@
 import type { Instant } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import {
+  afterSignal,
   type HeldUnit,
   isEndUnseen,
   neverRan,
@@ -96,7 +97,7 @@ export function openUnitTable(): UnitTable {
         const name = byPath.get(change.path)
         const entry = name === undefined ? undefined : entries.get(name)
         if (!entry?.properties) return
-        const properties = { ...entry.properties, ...change.changed }
+        const properties = afterSignal(entry.properties, change.changed)
         // One that must be asked for anyhow may be forgotten by then: what is told now is kept.
         if (entry.stale) entry.properties = properties
         else update(entry, properties)
