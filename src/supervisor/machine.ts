@@ -37,6 +37,8 @@ export type UnitEvent =
     }
   /** The answer to `lingering`: how many processes of the run there are besides main and control. */
   | { readonly kind: 'leftovers'; readonly count: number }
+  /** Nothing is in these sessions of the run any more. */
+  | { readonly kind: 'sessions-ended'; readonly sessions: readonly ProcessId[] }
   /** `deadlineAt` has come. */
   | { readonly kind: 'deadline' }
   | { readonly kind: 'over-memory' }
@@ -78,6 +80,8 @@ function react(service: Service, state: UnitState, event: UnitEvent, now: Instan
         : onControlExit(service, state, event, now)
     case 'leftovers':
       return onLeftovers(service, state, event.count, now)
+    case 'sessions-ended':
+      return stay(withoutSessions(state, event.sessions))
     case 'deadline':
       return onDeadline(service, { ...state, deadlineAt: null }, now)
     case 'over-memory':
@@ -287,8 +291,10 @@ function killSignals(service: Service, state: UnitState): readonly Effect[] {
 /** What is left gets the stop signal once the main process is gone; under `mixed` it is killed at once. */
 function onLeftovers(service: Service, state: UnitState, count: number, now: Instant): Step {
   if (!isKilling(state.sub) || !state.lingering) return stay(state)
-  if (count === 0)
-    return goOnIfGone(service, { ...state, lingering: state.main !== null || state.control !== null }, now)
+  if (count === 0) {
+    const lingering = state.main !== null || state.control !== null
+    return goOnIfGone(service, { ...state, lingering, sessions: lingering ? state.sessions : [] }, now)
+  }
   if (state.leftoversSignalled || state.main !== null || state.control !== null) return stay(state)
   const name = service.killMode === 'mixed' || isSigkill(state.sub) ? 'SIGKILL' : service.killSignal
   return { state: { ...state, leftoversSignalled: true }, effects: [signal('leftovers', name)] }
@@ -361,6 +367,13 @@ function harder(service: Service, before: UnitState, sub: KillState, now: Instan
 
 function wholeOf({ killMode }: Service): Service['killMode'] {
   return killMode === 'mixed' ? 'control-group' : killMode
+}
+
+/** A session of which a process was started meanwhile is none that has ended. */
+function withoutSessions(state: UnitState, ended: readonly ProcessId[]): UnitState {
+  const isEnded = ({ pid, ticks }: ProcessId): boolean =>
+    ended.some((one) => one.pid === pid && one.ticks === ticks)
+  return { ...state, sessions: state.sessions.filter((one) => !isEnded(one)) }
 }
 
 // Small questions.

@@ -10,6 +10,7 @@ export interface ProcStat {
   readonly cpuTicks: number
   /** The part of it that was spent in the program itself. */
   readonly userTicks: number
+  readonly threads: number
   /** Clock ticks from boot to the start of the process. */
   readonly ticks: number
   readonly rssPages: number
@@ -28,12 +29,13 @@ export function parseProcStat(text: string): ProcStat | null {
     session: field(6),
     cpuTicks: field(14) + field(15),
     userTicks: field(14),
+    threads: field(20),
     ticks: field(22),
     rssPages: field(24),
   }
 }
 
-/** A process that has ended but was not waited for yet does not count as living. */
-export function isLiving({ state }: ProcStat): boolean {
-  return state !== 'Z' && state !== 'X' && state !== 'x'
+/** A process that has ended but was not waited for yet does not count as living; one of which only the first thread has ended does. */
+export function isLiving({ state, threads }: ProcStat): boolean {
+  return (state !== 'Z' || threads > 1) && state !== 'X' && state !== 'x'
 }

@@ -30,9 +30,7 @@ export function processesOf(
   mark: RunMark,
   sessions: readonly ProcessId[],
 ): readonly SeenProcess[] {
-  const ours = new Set(
-    sessions.filter((leader) => !table.has(leader.pid) || isAlive(table, leader)).map(({ pid }) => pid),
-  )
+  const ours = heldBy(table, sessions)
   return [...table.values()].filter((process) => ours.has(process.session) || isOfRun(process.mark, mark))
 }
 
@@ -45,9 +43,7 @@ export function everyProcessOf(
   { home, unit }: Pick<RunMark, 'home' | 'unit'>,
   sessions: readonly ProcessId[],
 ): readonly SeenProcess[] {
-  const ours = new Set(
-    sessions.filter((leader) => !table.has(leader.pid) || isAlive(table, leader)).map(({ pid }) => pid),
-  )
+  const ours = heldBy(table, sessions)
   const known = new Map<number, boolean>()
   const isOurs = (process: SeenProcess): boolean => {
     const before = known.get(process.pid)
@@ -62,6 +58,23 @@ export function everyProcessOf(
     return found
   }
   return [...table.values()].filter(isOurs)
+}
+
+/** Numbers of sessions. */
+function heldBy(table: ProcessTable, sessions: readonly ProcessId[]): ReadonlySet<number> {
+  const isOurs = (leader: ProcessId): boolean => !table.has(leader.pid) || isAlive(table, leader)
+  return new Set(sessions.filter(isOurs).map(({ pid }) => pid))
+}
+
+/**
+ * Sessions that nothing is in any more. The kernel may give the number of one to somebody else's from now on, and to none before:
+ * whatever is in it later is not ours.
+ */
+export function endedSessions(table: ProcessTable, sessions: readonly ProcessId[]): readonly ProcessId[] {
+  const inUse = new Set([...table.values()].map(({ session }) => session))
+  return sessions.filter((leader) =>
+    table.has(leader.pid) ? !isAlive(table, leader) : !inUse.has(leader.pid),
+  )
 }
 
 function isOfRun(found: ProcessMark | null, run: RunMark): boolean {

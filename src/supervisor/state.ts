@@ -51,7 +51,7 @@ export interface UnitState {
   readonly run: number
   readonly main: ProcessId | null
   readonly control: ProcessId | null
-  /** Pids of every process started for this run; each leads a session of its own. */
+  /** The processes that were started for this run, each of which leads a session of its own, while something is in that. */
   readonly sessions: readonly ProcessId[]
   /** A process was asked for and it is not known yet whether it came to be. */
   readonly spawning: Role | null

@@ -21,6 +21,8 @@ const pathsOf = (dir: string) => ({
   files: join(dir, 'files'),
   /** Which links to volumes were made for which unit. */
   links: join(dir, 'volume-links'),
+  /** Which processes of units were stopped while a backup is read. */
+  stopped: join(dir, 'stopped'),
   /** The log files of every unit: a folder for each would cost as much as starting its program. */
   logs: join(dir, 'logs'),
 })

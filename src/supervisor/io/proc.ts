@@ -1,5 +1,6 @@
 // What /proc says. Reads are synchronous: these files are the kernel's memory, and many small waits cost more.
 import { readdirSync, readFileSync } from 'node:fs'
+import { namesIn } from '../../lib/io/names-in.js'
 import { readPlaceholder } from '../marker.js'
 import { isLiving, type ProcStat, parseProcStat } from '../proc-stat.js'
 import { type ProcessTable, processTable, type SeenProcess } from '../processes.js'
@@ -11,9 +12,26 @@ export function lookAtProcesses(marks: boolean): ProcessTable {
   for (const entry of readdirSync('/proc')) {
     if (!/^[0-9]+$/.test(entry)) continue
     const stat = readStat(Number(entry))
-    if (stat !== null) seen.push({ ...stat, mark: marks ? readPlaceholder(readEnviron(stat.pid)) : null })
+    if (stat !== null) seen.push({ ...stat, mark: marks ? readPlaceholder(environOf(stat)) : null })
   }
   return processTable(seen)
+}
+
+/** The first thread of a process has its memory no more once it has ended, and the others have. */
+function environOf(stat: ProcStat): string {
+  if (stat.state !== 'Z' || !isLiving(stat)) return readEnviron(stat.pid)
+  const thread = threadsOf(stat.pid).find(isLiving)
+  return thread === undefined ? '' : (readText(`/proc/${stat.pid}/task/${thread.pid}/environ`) ?? '')
+}
+
+/** What /proc says of each thread of a process; empty where it has ended. */
+export function threadsOf(pid: number): readonly ProcStat[] {
+  return namesIn(`/proc/${pid}/task`).flatMap((thread) => {
+    const text = readText(`/proc/${pid}/task/${thread}/stat`)
+    const stat = text === null ? null : parseProcStat(text)
+    // The first one counts all of them; of itself it is but one.
+    return stat === null ? [] : [{ ...stat, threads: 1 }]
+  })
 }
 
 /** One process; null when there is none with this pid. */

@@ -39,13 +39,15 @@ const lookAgainMs = 50
 const lookApartMs = 20
 const memoryEveryMs = 5000
 const adoptedEveryMs = 500
+/** Far sooner than any system gives the number of a process to another one. */
+const sessionsEveryMs = 2000
 
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #bootId = readBootId()
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogWatch
-  readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
+  readonly #chores: { readonly memory: Chore; readonly adopted: Chore; readonly sessions: Chore }
   #journal: JournalFile | null = null
   /** The journal has lost something, perhaps a whole unit. */
   #damaged = false
@@ -66,6 +68,7 @@ export class Supervisor {
     this.#chores = {
       memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
       adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
+      sessions: new Chore(sessionsEveryMs, () => this.#checkSessions()),
     }
   }
 
@@ -284,6 +287,7 @@ export class Supervisor {
     const busy = [...this.#runners.values()].filter(({ state }) => !isAtRest(state))
     this.#chores.memory.need(busy.some(({ unit }) => unit.service.memoryBytes !== null))
     this.#chores.adopted.need(busy.some((runner) => runner.adopted().length > 0))
+    this.#chores.sessions.need([...this.#runners.values()].some((runner) => runner.hasOrphanedSessions()))
   }
 
   #planLook(waitMs: number): void {
@@ -307,6 +311,12 @@ export class Supervisor {
 
   #checkAdopted(): void {
     for (const runner of this.#runners.values()) runner.checkAdopted()
+  }
+
+  #checkSessions(): void {
+    const orphaned = [...this.#runners.values()].filter((runner) => runner.hasOrphanedSessions())
+    const table = lookAtProcesses(false)
+    for (const runner of orphaned) runner.checkSessions(table)
   }
 
   #guardMemory(): void {

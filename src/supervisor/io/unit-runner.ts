@@ -10,7 +10,7 @@ import type { ObservedUnit, UnitFailure } from '../../model/unit.js'
 import { type Effect, step, type UnitEvent } from '../machine.js'
 import { markVariables, type ProcessMark, type RunMark } from '../marker.js'
 import { observeUnit } from '../observe.js'
-import { type ProcessTable, processesOf } from '../processes.js'
+import { endedSessions, type ProcessTable, processesOf } from '../processes.js'
 import type { LoadedUnit } from '../protocol.js'
 import { isAtRest, type ProcessId, type Role, type UnitState } from '../state.js'
 import type { Home } from './home.js'
@@ -258,6 +258,18 @@ export class UnitRunner {
       ticks,
     }))
     this.dispatch({ kind: 'leftovers', count: this.#leftovers.length })
+  }
+
+  /** Whether there are sessions whose first process has ended, and in which something may be left. */
+  hasOrphanedSessions(): boolean {
+    const { sessions, main, control, spawning } = this.#state
+    return sessions.length > (main === null ? 0 : 1) + (control === null ? 0 : 1) && spawning === null
+  }
+
+  /** Lets go of sessions that a look found to have ended, before another's may have their numbers. */
+  checkSessions(table: ProcessTable): void {
+    const sessions = endedSessions(table, this.#state.sessions)
+    if (sessions.length > 0) this.dispatch({ kind: 'sessions-ended', sessions })
   }
 
   #signal({ target, signal }: Extract<Effect, { kind: 'signal' }>): void {

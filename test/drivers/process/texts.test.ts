@@ -125,6 +125,7 @@ it('a line of /proc/<pid>/stat is read past any name', () => {
     session: 4711,
     cpuTicks: 17,
     userTicks: 12,
+    threads: 1,
     ticks: 998_877,
     rssPages: 321,
   })

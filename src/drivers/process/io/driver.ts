@@ -38,6 +38,7 @@ import { readService } from '../read-service.js'
 import { execBeside, type OwnRun } from './exec.js'
 import { readLogs } from './log-reader.js'
 import { areStopped, continueProcesses, stopProcesses } from './standstill.js'
+import { openStoppedNotes, type StoppedNotes } from './stopped-notes.js'
 import { SupervisorClient } from './supervisor-client.js'
 import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
 
@@ -120,7 +121,7 @@ function driverOf(
     stop: async (name, signal) => {
       await ask({ verb: 'stop', name }, signal)
     },
-    ...standstillOf(home, beside, describe),
+    ...standstillOf(home, beside, places.stopped, describe),
     kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
     tell: async (name, how, signal) => {
       const { pid } = (await observe(name, signal)) ?? {}
@@ -177,20 +178,24 @@ function driverOf(
 function standstillOf(
   { id }: Home,
   beside: ProgramsBeside,
+  notes: StoppedNotes,
   describe: ReturnType<typeof questionsTo>['describe'],
 ): Pick<Driver, 'freeze' | 'thaw' | 'isFrozen'> {
   return {
     freeze: async (name, signal) => {
       await beside.freezing(name, signal)
-      await stopProcesses(id, await describe(name, signal), signal)
+      await stopProcesses(id, notes, await describe(name, signal), signal)
     },
     thaw: async (name, signal) => {
       beside.thawed(name)
-      try {
-        continueProcesses(id, await describe(name, signal))
-      } catch (error) {
-        if (!(error instanceof DriverError) || error.code !== 'process/unknown-unit') throw error
-      }
+      await continueProcesses(id, notes, name, async () => {
+        try {
+          return await describe(name, signal)
+        } catch (error) {
+          if (error instanceof DriverError && error.code === 'process/unknown-unit') return null
+          throw error
+        }
+      })
     },
     isFrozen: async (name, signal) => areStopped(id, await describe(name, signal)),
   }
@@ -204,6 +209,7 @@ function openPlaces({ runtimeDir, filesDir }: ProcessDriverOptions, { id, paths 
     secrets: openSecretFiles(secrets),
     files: openPlacedFiles(files),
     links: openVolumeLinks(paths.links),
+    stopped: openStoppedNotes(paths.stopped),
   }
 }
 
