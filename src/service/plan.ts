@@ -212,7 +212,10 @@ function* planInstances(
   const staying = live.filter((item) => !going.has(item.instance))
   const departures = departuresOf(service, staying, retired, time)
   yield
-  const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
+  const inVain = situation.tasks.flatMap((task) => startedInVain(task, live, [...steps, ...stranded]))
+  const open = situation.tasks.filter(
+    (task) => ![...failures, ...inVain].some((failure) => failure.task === task),
+  )
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
   const { removals } = departures
   // A start of a run is about that alone, whatever is still to be made for others.
@@ -230,6 +233,7 @@ function* planInstances(
       ...automatic(situation, open, scaling, time.now),
       ...(scaling.blocked === null ? [] : (situation.hold?.runs ?? [])),
       ...failures,
+      ...inVain,
       ...done.map(complete),
     ],
     service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, time),
@@ -402,6 +406,21 @@ function isAwayOrWas(item: Assessed, service: Service, time: Elapsed): boolean {
 
 function complete(task: Task): Finish {
   return { kind: 'finish', task, state: 'completed', error: null }
+}
+
+/** The failure of a start whose run is to stop before it was seen to begin; empty for any other task. */
+function startedInVain(
+  task: Task,
+  live: readonly Assessed[],
+  steps: readonly ServiceAction[],
+): readonly Finish[] {
+  if (task.state !== 'active' || task.instance === undefined) return []
+  const item = live.find(({ instance }) => instance.n === task.instance)
+  if (item === undefined || item.report?.launched === true) return []
+  const going = steps.find((step) => step.kind === 'retire' && step.instance === item.instance)
+  if (going?.kind !== 'retire') return []
+  const error = `${item.instance.name} was taken back before it began: ${going.reason}`
+  return [{ kind: 'finish', task, state: 'failed', error }]
 }
 
 /** Whether a task is done, when nothing is left to be made or retired. */

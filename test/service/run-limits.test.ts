@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { serviceBodyOf } from '../../src/api/bodies.js'
 import { terminateTask } from '../../src/changes/queue.js'
-import type { Instance } from '../../src/model/service.js'
+import { type Instance, withAllStopped } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
+import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
 
@@ -91,6 +92,18 @@ describe('concurrency', () => {
   test('a start is over once its own run goes, while others wait', () => {
     const jobs = new Jobs('concurrency: 1\n').begin(3).look(6)
     expect(jobs.tasks()).toEqual(['completed', 'active', 'active'])
+  })
+
+  test('a start whose run is to stop before it had a place has failed, and says so', () => {
+    const jobs = new Jobs('memory: 60g\n').begin(2).look(6)
+    expect(jobs.tasks()).toEqual(['completed', 'active'])
+    // As a firing does that takes the place of what runs.
+    jobs.apply([putOf('service', withAllStopped(jobs.service()))])
+    jobs.look(6)
+    expect(jobs.tasks()).toEqual([
+      'completed',
+      'failed: web-2 was taken back before it began: it was told to stop',
+    ])
   })
 
   test('lets as many runs go at a time, and the others wait, in order, and say for what', () => {
