@@ -130,9 +130,14 @@ export interface UnloadOptions {
 }
 
 /** When an image is fetched: never, where it is not here, or each time. */
-export const pullRules = ['missing', 'always', 'never'] as const
+const pullRules = ['missing', 'always', 'never'] as const
 /** When an image is fetched. */
 export type PullRule = (typeof pullRules)[number]
+
+/** The rule that a word says; null for any other word. */
+export function pullRuleOf(word: string): PullRule | null {
+  return pullRules.find((rule) => rule === word) ?? null
+}
 
 /** Told how far a pull is that a unit waits for. */
 export type PullListener = (progress: PullProgress) => void

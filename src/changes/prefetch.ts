@@ -1,6 +1,6 @@
 // Which machines are to have which image before something of a service runs there: those that could take an instance of it.
 
-import { type PullRule, pullRules } from '../agent/driver.js'
+import { type PullRule, pullRuleOf } from '../agent/driver.js'
 import { imagesIn } from '../agent/needed-images.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import type { Explainer } from '../engine/explain.js'
@@ -67,7 +67,7 @@ function machinesFor(
 
 function pullIn(text: string): PullRule {
   const said = lastOf(parseUnit(text).file, 'Container', 'Pull')
-  return pullRules.find((one) => one === said) ?? 'missing'
+  return (said === null ? null : pullRuleOf(said)) ?? 'missing'
 }
 
 /** The current version of a service as instances of now are made of it. Codes: `service/unknown`, `service/cannot-run`. */

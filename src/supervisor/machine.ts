@@ -16,6 +16,7 @@ import type { CommandList, Service } from './service.js'
 import {
   activeOf,
   isAtRest,
+  isSameProcess,
   type ProcessId,
   type Result,
   type Role,
@@ -371,8 +372,7 @@ function wholeOf({ killMode }: Service): Service['killMode'] {
 
 /** A session of which a process was started meanwhile is none that has ended. */
 function withoutSessions(state: UnitState, ended: readonly ProcessId[]): UnitState {
-  const isEnded = ({ pid, ticks }: ProcessId): boolean =>
-    ended.some((one) => one.pid === pid && one.ticks === ticks)
+  const isEnded = (leader: ProcessId): boolean => ended.some((one) => isSameProcess(one, leader))
   return { ...state, sessions: state.sessions.filter((one) => !isEnded(one)) }
 }
 

@@ -32,6 +32,11 @@ const activeBySub = {
   'final-sigkill': 'deactivating',
 } as const satisfies Record<string, ActiveState>
 
+/** Whether both are one process: a number alone may have been given to another since. */
+export function isSameProcess(one: ProcessId, other: ProcessId): boolean {
+  return one.pid === other.pid && one.ticks === other.ticks
+}
+
 /** What a run came to, in systemd's words where it has one; `unseen` is an end that nobody saw. */
 export type Result =
   | 'success'

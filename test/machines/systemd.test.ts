@@ -35,11 +35,11 @@ import { runInside } from './nspawn.js'
 
 const machine = inject('systemdMachine')
 
-const openDriver = (clock: Time = systemClock): Promise<Driver> =>
+const openDriver = (clock: Time = systemClock, socketPath = machine.socketPath): Promise<Driver> =>
   openSystemdDriver({
     clock,
     log: silentLog,
-    socketPath: machine.socketPath,
+    socketPath,
     systemBusPath: null,
     host: machine,
     volumes: volumes(),
@@ -354,14 +354,7 @@ describe('systemd driver', () => {
 
   it('sees what happened while its connection was away', async () => {
     const line = await openLine()
-    const watcher = await openSystemdDriver({
-      clock: systemClock,
-      log: silentLog,
-      socketPath: line.socketPath,
-      systemBusPath: null,
-      host: machine,
-      volumes: volumes(),
-    })
+    const watcher = await openDriver(systemClock, line.socketPath)
     try {
       const unit = makeUnit({ name: 'unseen', argv: forever })
       await watcher.load(unit, signal())
@@ -389,14 +382,7 @@ describe('systemd driver', () => {
 
   it('knows that a program ended well while its connection was away', async () => {
     const line = await openLine()
-    const watcher = await openSystemdDriver({
-      clock: systemClock,
-      log: silentLog,
-      socketPath: line.socketPath,
-      systemBusPath: null,
-      host: machine,
-      volumes: volumes(),
-    })
+    const watcher = await openDriver(systemClock, line.socketPath)
     try {
       const unit = makeUnit({ name: 'well', argv: sh('until rm /run/well-may-end; do sleep 0.1; done') })
       await watcher.load(unit, signal())

@@ -1,7 +1,7 @@
 // Images that machines are to have before something needs them: the daemon of each fetches its own, and all that is told of
 // it goes to the caller.
 import type { FastifyInstance } from 'fastify'
-import { pullRules } from '../../agent/driver.js'
+import { pullRuleOf } from '../../agent/driver.js'
 import type { MadeVersion } from '../../changes/deploy-service.js'
 import { findMachine } from '../../changes/machines.js'
 import { currentVersion, type ImageWanted, imagesWanted } from '../../changes/prefetch.js'
@@ -55,9 +55,9 @@ export function fetchImageRoutes(server: FastifyInstance, context: ApiContext): 
 }
 
 function asked({ name = '', pull = 'missing', deadline_ms }: FetchQuery) {
-  const rule = pullRules.find((one) => one === pull)
+  const rule = pullRuleOf(pull)
   const deadlineMs = deadline_ms === undefined ? fetchedWithinMs : Number(deadline_ms)
-  if (name === '' || rule === undefined || !(Number.isInteger(deadlineMs) && deadlineMs >= 1000))
+  if (name === '' || rule === null || !(Number.isInteger(deadlineMs) && deadlineMs >= 1000))
     throw new ProblemError({
       status: 400,
       code: 'image/bad-request',

@@ -1,7 +1,7 @@
 // A unit's [Container] section as a request to Docker. Nothing is left out silently: what Docker cannot honour as it
 // is written is a diagnostic, and so refused when the unit is submitted.
 
-import type { CheckUnit, UnitToRun } from '../../agent/driver.js'
+import type { CheckUnit, PullRule, UnitToRun } from '../../agent/driver.js'
 import { nearest } from '../../lib/nearest.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { PortBinding } from '../../model/unit.js'
@@ -22,7 +22,7 @@ import { checkOtherSections } from './sections.js'
 
 /** What to do so that a unit's container exists. */
 export interface ContainerSpec {
-  readonly pull: keys.PullPolicy
+  readonly pull: PullRule
   readonly request: CreateRequest
   /** Domains in which it looks for short names with the daemon's help; null where it does not ask that. */
   readonly names: readonly string[] | null

@@ -1,5 +1,5 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
-import type { PullRule } from '../../agent/driver.js'
+import { type PullRule, pullRuleOf } from '../../agent/driver.js'
 import { parseResourceLimit } from '../../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../../model/signal.js'
 import { parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
@@ -175,16 +175,10 @@ export function switchesCheckOff(values: KeyValues): boolean {
   )
 }
 
-export type PullPolicy = 'missing' | 'always' | 'never'
-
 /** When an image is fetched, as `Pull=` says; `missing` where it does not. */
-export function readPullPolicy(values: KeyValues): PullPolicy {
-  const text = values.last(unless(isPullPolicy, 'missing, always or never'))
-  return text !== null && isPullPolicy(text) ? text : 'missing'
-}
-
-function isPullPolicy(text: string): text is PullPolicy {
-  return text === 'missing' || text === 'always' || text === 'never'
+export function readPullPolicy(values: KeyValues): PullRule {
+  const text = values.last(unless((word) => pullRuleOf(word) !== null, 'missing, always or never'))
+  return (text === null ? null : pullRuleOf(text)) ?? 'missing'
 }
 
 const label: Check = (text) =>

@@ -8,7 +8,7 @@ import { isProcessAlive, lookAtProcesses, threadsOf } from '../../../supervisor/
 import { isLiving } from '../../../supervisor/proc-stat.js'
 import { everyProcessOf, type SeenProcess } from '../../../supervisor/processes.js'
 import type { DescribedUnit } from '../../../supervisor/protocol.js'
-import type { ProcessId } from '../../../supervisor/state.js'
+import { isSameProcess, type ProcessId } from '../../../supervisor/state.js'
 import type { StoppedNotes } from './stopped-notes.js'
 
 const lookAgainMs = 5
@@ -35,12 +35,12 @@ export async function stopProcesses(
     const running = processesNow(home, of).filter((process) => !isStopped(process))
     clean = running.length === 0 ? clean + 1 : 0
     if (running.length === 0) continue
-    const fresh = running.filter((process) => !noted.some((one) => isSame(one, process)))
+    const fresh = running.filter((process) => !noted.some((one) => isSameProcess(one, process)))
     if (fresh.length > 0) note([...noted, ...fresh.map(({ pid, ticks }) => ({ pid, ticks }))])
     for (const process of running) {
       const refused = send(process.pid, 'SIGSTOP')
       if (refused === null) continue
-      note(noted.filter((one) => !isSame(one, process)))
+      note(noted.filter((one) => !isSameProcess(one, process)))
       throw cannot(name, process.pid, 'SIGSTOP', refused)
     }
     await pauseOrRefuse(name, signal)
@@ -96,10 +96,6 @@ function isStopped({ pid, state, threads }: SeenProcess): boolean {
 /** T: by a signal; t: by a debugger, which it is left to. */
 function isStopState(state: string): boolean {
   return state === 'T' || state === 't'
-}
-
-function isSame(one: ProcessId, other: ProcessId): boolean {
-  return one.pid === other.pid && one.ticks === other.ticks
 }
 
 /** Why it cannot be sent; null where it was, or the process has ended already. */
