@@ -1,7 +1,7 @@
-// Why a backup that is sent could not be sent to its end: what follows it in place of its checksum.
+// The error that ends a backup which could not be sent completely, in place of its checksum.
 import type { ErrorBody } from './contract.js'
 
-/** The trailer, of what is not whole: the `error` of an answer as JSON, percent-encoded. */
+/** The trailer of an incomplete backup: the `error` of an answer as JSON, percent-encoded. */
 export const failureHeader = 'x-mariposa-failure'
 
 type Failure = Pick<ErrorBody['error'], 'code' | 'message' | 'hint'>
@@ -11,7 +11,7 @@ export function encodeFailure({ code, message, hint }: Failure): string {
   return encodeURIComponent(JSON.stringify({ code, message, hint }))
 }
 
-/** What a trailer says; null for none, and for what no daemon sends. */
+/** The failure in a trailer; null for an absent or malformed trailer. */
 export function decodeFailure(value: string | undefined): Failure | null {
   try {
     const { code, message, hint } = JSON.parse(decodeURIComponent(value ?? '')) as Record<string, unknown>
@@ -22,7 +22,7 @@ export function decodeFailure(value: string | undefined): Failure | null {
   }
 }
 
-/** What another sends is shown on a terminal. */
+/** Without control characters: the text comes from elsewhere and is shown on a terminal. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }

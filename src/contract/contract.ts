@@ -1,5 +1,5 @@
-// Mariposa's own HTTP API under /v1: paths and JSON as both sides see them (contract §2, §5). The types are those of the
-// schemas that check requests and that the OpenAPI document shows; beside them, the few constants that both must agree on.
+// Mariposa's own HTTP API under /v1: paths and JSON, shared by server and client (contract §2, §5). The types are those of the
+// schemas that check requests and that the OpenAPI document shows; the constants are those that both sides must agree on.
 
 import type { MachineId } from '../model/machine.js'
 import type * as requests from './requests.js'
@@ -25,32 +25,32 @@ import type { Shape } from './shapes/words.js'
 /** The default project (contract §1). */
 export const defaultProject = 'default'
 
-/** Where the daemon listens unless told otherwise: as root, and as an ordinary user below its runtime directory. */
+/** Default socket of the daemon: as root, and as an ordinary user below its runtime directory. */
 export const rootSocketPath = '/run/mariposa/mariposa.sock'
 export const userSocketName = 'mariposa.sock'
 
-/** Says of an answer since when (RFC 3339) it may be out of date: the daemon is out of touch with its store. */
+/** Header of an answer that may be stale: since when (RFC 3339) the daemon has not reached its store. */
 export const staleHeader = 'x-mariposa-stale'
-/** Says why, as the code of the error that a change meets. */
+/** The reason, as the code of the error that a change would get. */
 export const staleBecauseHeader = 'x-mariposa-stale-because'
-/** How many records cannot be read, where there are any: what they are about may be missing in an answer. */
+/** Number of records that cannot be read, if there are any: the answer may lack the objects that they describe. */
 export const unreadableHeader = 'x-mariposa-unreadable'
-/** Of the answer to an exec with a terminal: what its caller names it by to leave it. */
+/** Header of the answer to an exec with a terminal: its id, for detaching. */
 export const execHeader = 'x-mariposa-exec'
-/** In the trailer of a backup: its SHA-256. What has none has broken off. */
+/** In the trailer of a backup: its SHA-256. A backup without it is truncated. */
 export const sha256Header = 'x-mariposa-sha256'
-/** In the trailer of a backup: whether something of the volume was changed while it was read. */
+/** In the trailer of a backup: whether files of the volume changed while it was read. */
 export const changedHeader = 'x-mariposa-changed'
-/** Of an answer that goes on: how often at least something of it comes, in seconds, also where there is nothing to say. */
+/** Header of a stream: the longest time between two of its messages, in seconds, heartbeats included. */
 export const beatHeader = 'x-mariposa-beat'
 
 /** A body larger than this is refused with 413. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
-/** Paths below the endpoint. Parts are encoded by the caller of these functions alone. */
+/** Paths below the endpoint. These functions encode their arguments. */
 export const paths = {
   version: '/v1/version',
-  /** The API's own description, as OpenAPI. */
+  /** The OpenAPI document of this API. */
   openapi: '/v1/openapi.json',
   health: '/healthz',
   ready: '/readyz',
@@ -64,9 +64,9 @@ export const paths = {
   /** Newline-separated JSON: an ExportHeader, a pair of key and value for each record, an ExportFooter. Query: `history`. */
   exportRecords: '/v1/store/export',
   events: '/v1/events',
-  /** Query: `name`. What the Docker of this machine says that it means. */
+  /** Query: `name`. The digest or id of an image, from Docker on this machine. */
   imageMeaning: '/v1/image-meaning',
-  /** What units use of their machines. */
+  /** Resource use of units. */
   use: '/v1/use',
   machines: '/v1/machines',
   machine: (id: string) => `/v1/machines/${encodeURIComponent(id)}`,
@@ -74,9 +74,9 @@ export const paths = {
   drain: (id: string) => `/v1/machines/${encodeURIComponent(id)}/drain`,
   units: '/v1/units',
   unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
-  /** POST: what is wanted of units, as one change where they are few. */
+  /** POST: changes the desired state of units; a small number of them as one change. */
   unitChanges: '/v1/unit-changes',
-  /** POST, as the names of many units are too long for a URL: server-sent events. */
+  /** Server-sent events. POST, because the names of many units are too long for a URL. */
   unitProgress: '/v1/unit-progress',
   unitExplain: (name: string) => `/v1/units/${encodeURIComponent(name)}/explain`,
   unitJournal: (name: string) => `/v1/units/${encodeURIComponent(name)}/journal`,
@@ -104,7 +104,7 @@ export const paths = {
   revert: (project: string, service: string) => `${servicePath(project, service)}/revert`,
   reprovision: (project: string, service: string) => `${servicePath(project, service)}/reprovision`,
   versions: (project: string, service: string) => `${servicePath(project, service)}/versions`,
-  /** `word` is its uuid, the beginning of that, or `service@ordinal`. */
+  /** `word` is its uuid, a prefix of it, or `service@ordinal`. */
   versionNamed: (project: string, word: string) =>
     `${projectPath(project)}/versions/${encodeURIComponent(word)}`,
   unitKill: (name: string) => `/v1/units/${encodeURIComponent(name)}/kill`,
@@ -123,6 +123,8 @@ export const paths = {
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   volumeBackups: (project: string) => `${projectPath(project)}/volume-backups`,
+  volumeBackupRead: (project: string, id: string) =>
+    `${projectPath(project)}/volume-backups/${encodeURIComponent(id)}/read`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
   registries: '/v1/registries',
   registry: (host: string) => `/v1/registries/${encodeURIComponent(host)}`,
@@ -131,7 +133,7 @@ export const paths = {
   discovery: (project: string) => `${projectPath(project)}/discovery`,
   /** `?project=`, `?service=`, `?machine=`. */
   volumes: '/v1/volumes',
-  /** `word` is its uuid, the beginning of that, or its name. */
+  /** `word` is its uuid, a prefix of it, or its name. */
   volumeBackup: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/backup`,
   volumeClone: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/clone`,
   volumeMove: (word: string) => `/v1/volumes/${encodeURIComponent(word)}/move`,
@@ -197,24 +199,24 @@ export type ScaleRequest = Shape<typeof requests.scaleRequest>
 export type TasksResponse = Shape<typeof tasks.tasksResponse>
 export type StopRequest = Shape<typeof requests.stopRequest>
 export type StartRequest = Shape<typeof requests.startRequest>
-/** How instances are replaced. */
+/** Options for replacing instances. */
 export interface RolloutRequest {
   readonly rolling?: number
   readonly canary?: number
   readonly deadlineMs?: number
-  /** Refused unless this is the current version: its uuid, the beginning of that, or its number. */
+  /** Refuse unless this is the current version: its uuid, a prefix of it, or its number. */
   readonly previous?: string
 }
 export type RevertRequest = Shape<typeof requests.revertRequest>
 export type ReprovisionRequest = Shape<typeof requests.reprovisionRequest>
 
-/** What goes with a service that is deleted. */
+/** Options for deleting a service. */
 export interface DeleteRequest {
-  /** Stops what runs first. */
+  /** Stop running instances first. */
   readonly force?: boolean
-  /** Deletes its named volumes, and those without a name of its containers, as well. */
+  /** Delete its named volumes and the anonymous volumes of its containers as well. */
   readonly volumes?: boolean
-  /** Where it is being deleted already: the answer is that task, and not a refusal. */
+  /** If it is being deleted already, answer with that task instead of refusing. */
   readonly join?: boolean
 }
 
@@ -285,7 +287,7 @@ export type ExportHeader = Shape<typeof records.exportHeader>
 
 export type ExportFooter = Shape<typeof records.exportFooter>
 
-/** A machine that is to join; what is not said is as on the smallest machine there. */
+/** A machine to add; null: the value of the smallest existing machine. */
 export interface NewMachine {
   readonly name: string
   readonly memoryMb: number | null
@@ -293,7 +295,7 @@ export interface NewMachine {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** What is asked of a simulation. */
+/** The question that a simulation answers. */
 export interface SimulationAsked {
   readonly lose: readonly SimulatedMachine[]
   readonly drain: readonly SimulatedMachine[]
@@ -307,51 +309,51 @@ export interface SimulatedMachine {
   readonly hostname: string
 }
 
-/** What would come of losing, draining or adding machines, of a deploy, of another scale. */
+/** Result of a simulation: of losing, draining or adding machines, of a deploy, of another scale. */
 export interface SimulationBody {
-  /** The cluster that was looked at. */
+  /** The cluster that was simulated. */
   readonly of: { readonly cluster: string; readonly revision: number; readonly at: string }
   readonly asked: SimulationAsked
   readonly assumptions: {
     readonly startMs: number
-    /** Null: as long as each is given. */
+    /** null: the stop timeout of each instance. */
     readonly stopMs: number | null
     readonly limitMs: number
-    /** The same in words, and all else that it rests on. */
+    /** These and all other assumptions, as sentences. */
     readonly notes: readonly string[]
   }
-  /** `waits`: something finds no place, or is short to the end; `unfinished`: it goes on when the time is over. */
+  /** `waits`: a unit finds no machine, or a service stays below its scale. `unfinished`: changes go on at the time limit. */
   readonly outcome: 'placed' | 'waits' | 'unfinished'
-  /** When the last thing happened. */
+  /** Time of the last change. */
   readonly afterMs: number
-  /** Those of which something becomes. */
+  /** Services that change. */
   readonly services: readonly SimulatedService[]
-  /** Units that are no instances: those that move, and those that wait. */
+  /** Units without an instance that move or wait. */
   readonly units: readonly SimulatedUnit[]
   readonly drains: readonly DrainBody[]
-  /** How many services were looked at. */
+  /** Number of services that were simulated. */
   readonly servicesInAll: number
 }
 
 export interface SimulatedService {
   readonly project: string
   readonly service: string
-  /** `from` is null for one that was not there. */
+  /** `from` is null for a new service. */
   readonly scale: { readonly from: number | null; readonly to: number }
   readonly serving: { readonly from: number; readonly to: number }
   readonly start: readonly (SimulatedInstance & {
-    /** When it serves; null where it never does. */
+    /** When it starts to serve; null if it never does. */
     readonly servingAfterMs: number | null
   })[]
   readonly gone: readonly (SimulatedInstance & { readonly why: 'lost' | 'stopped' })[]
   readonly waiting: readonly SimulatedWaiting[]
-  /** How many fewer than its scale served, at most and how long all in all; `isOver`: in the end there are enough. */
+  /** Instances missing from its scale: the largest number, and for how long in total; `isOver`: none is missing at the end. */
   readonly short: { readonly most: number; readonly forMs: number; readonly isOver: boolean }
-  /** What keeps its instances from being made; null for nothing. */
+  /** Why its instances cannot be made; null if nothing prevents it. */
   readonly blocked: string | null
-  /** Tasks that would fail, and why: a deploy that is not up by its deadline. */
+  /** Tasks that would fail, and why: for example a deploy that is not up by its deadline. */
   readonly failed: readonly string[]
-  /** When the last of that happened. */
+  /** Time of the last of these changes. */
   readonly afterMs: number
 }
 
@@ -365,14 +367,14 @@ export interface SimulatedInstance {
 export interface SimulatedWaiting {
   readonly name: string
   readonly reason: string
-  /** It waited before anything happened. */
+  /** It waited already before the simulated change. */
   readonly before: boolean
 }
 
 export interface SimulatedUnit {
   readonly name: string
   readonly from: string | null
-  /** Null where it waits. */
+  /** null if it waits. */
   readonly to: string | null
   readonly reason: string | null
   readonly before: boolean
@@ -380,7 +382,7 @@ export interface SimulatedUnit {
 }
 
 export type RemoveRecordRequest = Shape<typeof requests.removeRecordRequest>
-/** What it was. */
+/** The record as it was. */
 export type RemovedRecord = RecordBody
 
 export type MachineBody = Shape<typeof machines.machineBody>

@@ -1,15 +1,15 @@
-// The OpenAPI document of the API, made of the schemas that check requests, and of the shapes of answers from which the
+// The OpenAPI document of the API, made from the schemas that check requests and from the schemas of answers, from which the
 // types of the contract derive.
 import type { TSchema } from 'typebox'
 import { type Answer, type Operation, operations } from './operations.js'
 import { errorBody } from './shapes/errors.js'
 
-/** A route as the server has it. */
+/** A route of the server. */
 export interface ServedRoute {
   readonly method: string
   /** With parameters as `:name`. */
   readonly url: string
-  /** The schemas that its parameters and its body are checked by. */
+  /** The schemas that check its parameters and its body. */
   readonly query: unknown
   readonly body: unknown
 }
@@ -17,7 +17,7 @@ export interface ServedRoute {
 /** JSON Schema, or any part of the document. */
 type Json = Readonly<Record<string, unknown>>
 
-/** Describes the routes that we have words for: fleet's API has a document of its own. */
+/** Describes the routes in `operations`. fleet's API has a document of its own. */
 export function openApiDocument(routes: readonly ServedRoute[], version: string): Json {
   const components = new Map<string, Json>()
   const paths: Record<string, Record<string, Json>> = {}
@@ -34,7 +34,7 @@ export function openApiDocument(routes: readonly ServedRoute[], version: string)
       title: 'Mariposa',
       version,
       description:
-        "The API of Mariposa's daemon. Answers may say more than is written here; requests may not. fleet's API is described at /fleet/v1/discovery.",
+        "The API of Mariposa's daemon. Answers may have more keys than described here; requests may not. fleet's API is described at /fleet/v1/discovery.",
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -44,7 +44,7 @@ export function openApiDocument(routes: readonly ServedRoute[], version: string)
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: {
         Error: {
-          description: 'Why it was refused, or failed.',
+          description: 'Why the request was refused, or failed.',
           content: { 'application/json': { schema: error } },
         },
       },
@@ -52,11 +52,12 @@ export function openApiDocument(routes: readonly ServedRoute[], version: string)
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'On TCP: one of --token-file, or the one that the daemon made at its first start.',
+          description:
+            'On TCP: a token of --token-file, or the one that the daemon generated at its first start.',
         },
         certificate: {
           type: 'mutualTLS',
-          description: 'On TCP, where the daemon has an authority for certificates.',
+          description: 'On TCP, if the daemon has a certificate authority for clients.',
         },
       },
     },
@@ -82,10 +83,11 @@ function describe(route: ServedRoute, operation: Operation, components: Map<stri
   }
 }
 
-/** Of lists. */
+/** Answers with lists have it. */
 const linkHeader: Json = {
   link: {
-    description: 'Where there is more: `<ADDRESS>; rel="next"`, relative to the address that was asked.',
+    description:
+      'If there are more entries: `<ADDRESS>; rel="next"`, relative to the address of the request.',
     schema: { type: 'string' },
   },
 }
@@ -123,7 +125,7 @@ function queryParameters(query: unknown, components: Map<string, Json>): readonl
   })
 }
 
-/** A schema with a reference wherever an object with a name stands; those are written down once, as components. */
+/** Replaces each object with a title by a reference, and adds the object once to the components. */
 function referTo(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => referTo(one, components))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -131,7 +133,7 @@ function referTo(schema: unknown, components: Map<string, Json>): unknown {
   const said = here !== undefined && { description: here }
   if (typeof title !== 'string') return { ...mapped(rest, components), ...said }
   if (!components.has(title)) {
-    // Before what it is made of, so that it is not described once more there.
+    // Added before its parts, so that a part that refers to it does not add it again.
     components.set(title, {})
     components.set(title, mapped(rest, components))
   }

@@ -1,5 +1,5 @@
-// What each route of the API is for and what it answers with, by method and address. What it takes stands with the route
-// itself, which checks it: see openapi.ts.
+// Summary and answer of each route of the API, by method and path. Parameters and bodies of requests are declared with the route
+// itself, which checks them: see openapi.ts.
 import { type TSchema, Type } from 'typebox'
 import * as deploys from './shapes/deploys.js'
 import * as discovery from './shapes/discovery.js'
@@ -20,17 +20,17 @@ import * as volumeBackups from './shapes/volume-backups.js'
 import * as volumes from './shapes/volumes.js'
 import { anything, either, list, mapOf, part, text } from './shapes/words.js'
 
-/** One way to ask, and what comes of it. */
+/** One route: its summary, its answer and its body. */
 export interface Operation {
-  /** The same word never stands for two. */
+  /** Unique among all operations. */
   readonly id: string
   readonly summary: string
   readonly answer: Answer
-  /** Of a body that is no JSON. */
+  /** The body of the request, if it is not JSON. */
   readonly input?: Answer
 }
 
-/** A body; of those that go on, `schema` is that of each of its values. */
+/** A body; for a stream, `schema` is the schema of each of its values. */
 export interface Answer {
   readonly type:
     | 'application/json'
@@ -54,74 +54,78 @@ const service = `${project}/services/:service`
 const key = `${project}/meta/:key`
 
 export const operations: Readonly<Record<string, Operation>> = {
-  'GET /healthz': is('health', 'Says that the daemon runs.', json(machines.healthBody)),
+  'GET /healthz': is('health', 'Answers 200 while the daemon runs.', json(machines.healthBody)),
   'GET /readyz': is(
     'ready',
-    'Says whether the daemon can do all that is asked of it; 503 where it cannot.',
+    'Whether the daemon can do all of its work; 503 if it cannot.',
     json(machines.healthBody),
   ),
   'GET /metrics': is('metrics', 'Metrics of all instances on this machine, and of the daemon.', metrics),
   'GET /v1/:uuid/metrics': is('instanceMetrics', 'Metrics of an instance on this machine.', metrics),
   'GET /v1/openapi.json': is('openapi', 'This document.', json(mapOf(anything()))),
-  'GET /v1/version': is('version', 'The version of the daemon, and who leads.', json(machines.versionBody)),
+  'GET /v1/version': is(
+    'version',
+    'The version of the daemon, and the machine that leads.',
+    json(machines.versionBody),
+  ),
   'GET /v1/image-meaning': is(
     'imageMeaning',
-    "What this machine's Docker says that an image means.",
+    'The digest or id of an image, from Docker on this machine.',
     json(imageMeaning),
   ),
   'GET /v1/events': is(
     'events',
-    'The history; newline-separated JSON for who accepts application/x-ndjson.',
+    'The history of events; newline-separated JSON if the request accepts application/x-ndjson.',
     stream(history.eventBody),
   ),
-  'GET /v1/use': is('use', 'What units use of their machines, now.', json(machines.useBody)),
+  'GET /v1/use': is('use', 'The present resource use of units.', json(machines.useBody)),
   'GET /v1/volumes': is(
     'volumes',
-    'The named volumes of all machines, and the machines that do not tell.',
+    'The named volumes of all machines, and the machines that do not report theirs.',
     json(volumes.volumesBody),
   ),
   'GET /v1/volumes/:volume': is(
     'volume',
-    'A named volume, by its uuid, the beginning of one, or its name.',
+    'A named volume, by its uuid, a prefix of it, or its name.',
     json(volumes.volumeBody),
   ),
   'DELETE /v1/volumes/:volume': is(
     'deleteVolume',
-    'Deletes a named volume that nothing has and that its service does not name.',
+    'Deletes a named volume that nothing uses and that its service does not name.',
     json(volumes.deletedVolume),
   ),
   'POST /v1/volumes/:volume/backup': is(
     'backUpVolume',
-    'What is in a named volume. The trailer x-mariposa-sha256 follows a whole one; without it the archive has broken off.',
+    'A backup of a named volume. A complete one ends with the trailer x-mariposa-sha256; without it the archive is truncated.',
     archive,
   ),
   'POST /v1/volumes/:volume/restore': {
     ...is(
       'restoreVolume',
-      'Puts what a backup holds in the place of what a named volume has; the instance of its slot is stopped meanwhile.',
+      'Replaces the data of a named volume with a backup; the instance of its slot is stopped while that runs.',
       json(volumes.volumeRestored),
     ),
     input: archive,
   },
   'POST /v1/volumes/:volume/clone': is(
     'cloneVolume',
-    'Puts what is in a named volume in the place of what another one has; that is made where its slot has none yet.',
+    'Replaces the data of another volume with a copy of a named volume; the other volume is created if its slot has none yet.',
     json(volumes.volumeCloned),
   ),
   'POST /v1/volumes/:volume/move': is(
     'moveVolume',
-    'Has the volumes of a slot move to another machine, or ends that; the slot stays empty until they are there.',
+    'Moves the volumes of a slot to another machine, or cancels the move; the slot has no instance until they have arrived.',
     json(volumes.volumeBody),
   ),
   'POST /v1/volumes/:volume/export': is(
     'exportVolume',
-    'What the daemon of the machine asks for that a volume moves to. The trailer x-mariposa-sha256 is of all of it, also of what is behind an offset.',
+    'The data of a volume, for the daemon of the machine that it moves to. The trailer x-mariposa-sha256 covers the whole archive, including the part before an offset.',
     { type: 'application/x-tar', schema: text('A tar archive.') },
   ),
   'GET /v1/machines': is('machines', 'All machines.', json(list(machines.machineBody))),
   'GET /v1/machines/:id': is(
     'machine',
-    'A machine, by its id, the beginning of one, or its hostname.',
+    'A machine, by its id, a prefix of it, or its hostname.',
     json(machines.machineDetails),
   ),
   'PATCH /v1/machines/:id': is(
@@ -131,12 +135,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   'DELETE /v1/machines/:id': is(
     'removeMachine',
-    'Forgets a machine that is down; answers with what it was.',
+    'Removes a machine that is down, and answers with its last state.',
     json(machines.machineDetails),
   ),
   'GET /v1/machines/:id/drain': is(
     'drain',
-    'How a machine is being emptied, until it is or can be no further.',
+    'Follows the drain of a machine until it is finished or stuck.',
     stream(machines.drainBody),
   ),
   'GET /v1/machines/:id/images': is(
@@ -146,17 +150,17 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   'POST /v1/machines/:id/images': is(
     'fetchImage',
-    'Has a machine fetch an image, if it has it not: how far that is, as it goes on.',
+    'Makes a machine pull an image unless it has it, and streams the progress.',
     lines(machines.prefetchBody),
   ),
   'GET /v1/machines/:id/adopt': is(
     'machineAdopt',
-    'What runs on a machine that its cluster knows nothing of.',
+    'Units that run on a machine and that its cluster does not know.',
     json(machines.machineAdoptBody),
   ),
   'POST /v1/machines/:id/adopt': is(
     'machineAdoptStop',
-    'Stops what runs on a machine that its cluster knows nothing of.',
+    'Stops the units that run on a machine and that its cluster does not know.',
     json(machines.machineAdoptBody),
   ),
   'GET /v1/store/unreadable': is(
@@ -166,12 +170,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   'GET /v1/store/record': is(
     'record',
-    'A record as the store has it. Over TCP it needs the role write: it may hold secrets of trigger URLs.',
+    'A record of the store. Over TCP it needs the role write, as it may contain secrets of trigger URLs.',
     json(records.recordBody),
   ),
   'GET /v1/store/export': is(
     'exportRecords',
-    'All records as of one revision: a head, pairs of key and value, an end. Over TCP it needs the role write: they may hold secrets of trigger URLs.',
+    'All records as of one revision: a header, pairs of key and value, a footer. Over TCP it needs the role write, as records may contain secrets of trigger URLs.',
     lines(either([records.exportHeader, Type.Array(text()), records.exportFooter])),
   ),
   'POST /v1/store/remove': is(
@@ -180,9 +184,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     json(records.recordBody),
   ),
   'GET /v1/units': is('units', 'All units.', json(list(units.unitBody))),
-  'GET /v1/units/:name': is('unit', 'A unit, with what it uses.', json(units.unitDetails)),
-  'GET /v1/units/:name/explain': is('unitExplain', 'Why a unit is where it is.', json(history.explainedUnit)),
-  'GET /v1/units/:name/journal': is('unitJournal', 'What a unit has written.', lines(logRecord)),
+  'GET /v1/units/:name': is('unit', 'A unit, with its resource use.', json(units.unitDetails)),
+  'GET /v1/units/:name/explain': is(
+    'unitExplain',
+    'Why a unit is on its machine, or why it cannot be placed.',
+    json(history.explainedUnit),
+  ),
+  'GET /v1/units/:name/journal': is('unitJournal', 'The log of a unit.', lines(logRecord)),
   'POST /v1/units/:name/kill': is(
     'unitKill',
     'Sends a signal to the processes of a unit.',
@@ -190,19 +198,19 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   'POST /v1/unit-changes': is(
     'changeUnits',
-    "What fleet's commands do to units.",
+    "Changes units as fleet's commands do.",
     json(units.unitChangeResponse),
   ),
   'POST /v1/unit-progress': is(
     'unitProgress',
-    'Follows units until each is as wanted, or will not be.',
+    'Follows units until each has reached its desired state or has failed.',
     stream(units.unitProgress),
   ),
   'GET /v1/tasks': is('tasks', 'Tasks, oldest first.', json(list(tasks.taskBody))),
   'GET /v1/tasks/:uuid': is('task', 'A task.', json(tasks.taskBody)),
   'GET /v1/tasks/:uuid/progress': is(
     'taskProgress',
-    'Follows a task until it is over.',
+    'Follows a task until it is finished.',
     stream(tasks.taskProgress),
   ),
   'POST /v1/tasks/:uuid/terminate': is('terminate', 'Ends a task.', changed),
@@ -211,9 +219,17 @@ export const operations: Readonly<Record<string, Operation>> = {
   [`DELETE ${project}`]: is('deleteProject', 'Deletes a project.', changed),
   [`POST ${project}/stop`]: is('stopProject', 'Stops all services of a project.', changed),
   [`POST ${project}/start`]: is('startProject', 'Starts the services of a project again.', changed),
-  [`POST ${project}/freeze`]: is('freeze', 'Holds all changes of a service or a project.', changed),
+  [`POST ${project}/freeze`]: is(
+    'freeze',
+    'Freezes a service or a project: holds all of its changes.',
+    changed,
+  ),
   [`POST ${project}/unfreeze`]: is('unfreeze', 'Ends a freeze.', changed),
-  [`POST ${project}/release`]: is('release', 'Lets go on what was held back for a freeze.', changed),
+  [`POST ${project}/release`]: is(
+    'release',
+    'Replaces lost instances now, although most machines vanished together.',
+    changed,
+  ),
   [`POST ${project}/compile`]: is(
     'compile',
     'The units that manifests compile to; changes nothing.',
@@ -221,12 +237,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   [`POST ${project}/prefetch`]: is(
     'prefetch',
-    'Has the machines fetch the images that may run a service, or what a deploy would make: how far that is, as it goes on.',
+    'Makes the machines that may run a service, or the result of a deploy, pull its images, and streams the progress.',
     lines(machines.prefetchBody),
   ),
   [`POST ${project}/plan`]: is(
     'plan',
-    'What a deploy would change; changes nothing.',
+    'The changes that a deploy would make; changes nothing.',
     json(deploys.planResponse),
   ),
   [`POST ${project}/deploy`]: is(
@@ -234,7 +250,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Creates or updates services as one change.',
     json(deploys.deployResponse),
   ),
-  [`POST ${project}/scale`]: is('scale', 'Changes how many instances services have.', changed),
+  [`POST ${project}/scale`]: is('scale', 'Changes the number of instances of services.', changed),
   [`GET ${project}/services`]: is('services', 'The services of a project.', json(list(services.serviceBody))),
   [`GET ${service}`]: is(
     'service',
@@ -247,12 +263,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   [`POST ${service}/run`]: {
     ...is(
       'run',
-      "Runs a program once as an instance of the current version, joined to the caller, and takes the instance away then. The body is the program's input; with `tty=true` it is made of ExecInput. An `exit` or an `error` is the last of the answer.",
+      'Runs a program once as an instance of the current version, attached to the caller, and removes the instance when it has ended. The body is the input of the program, or lines of ExecInput with `tty=true`. The last line of the answer is an `exit` or an `error`.',
       lines(units.execFrame),
     ),
     input: lines(units.execInput),
   },
-  [`POST ${service}/revert`]: is('revert', 'Makes a version current, and replaces instances.', changed),
+  [`POST ${service}/revert`]: is(
+    'revert',
+    'Makes another version current and replaces the instances.',
+    changed,
+  ),
   [`POST ${service}/reprovision`]: is('reprovision', 'Replaces instances.', changed),
   [`GET ${service}/versions`]: is(
     'versions',
@@ -261,7 +281,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   [`GET ${project}/versions/:version`]: is(
     'serviceVersion',
-    'A version, by its uuid, the beginning of that, or `service@ordinal`.',
+    'A version, by its uuid, a prefix of it, or `service@ordinal`.',
     json(services.versionDetails),
   ),
   [`GET ${project}/instances`]: is(
@@ -271,29 +291,29 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   [`GET ${project}/explain/:name`]: is(
     'explain',
-    'Why instances are where they are.',
+    'Why instances are on their machines, or why they cannot be placed.',
     json(history.explainBody),
   ),
-  [`GET ${project}/logs/:name`]: is('logs', 'What a service or an instance has written.', lines(logRecord)),
+  [`GET ${project}/logs/:name`]: is('logs', 'The log of a service or an instance.', lines(logRecord)),
   [`POST ${project}/exec/:instance`]: {
     ...is(
       'exec',
-      "Runs a program beside an instance. The body is the program's input; with `tty=true` it is made of ExecInput. The header x-mariposa-exec of the answer names a program in a terminal.",
+      'Runs a program inside an instance. The body is the input of the program, or lines of ExecInput with `tty=true`. For a program in a terminal, the header x-mariposa-exec of the answer has its id.',
       lines(units.execFrame),
     ),
     input: lines(units.execInput),
   },
   [`POST ${project}/exec/:instance/detach`]: is(
     'detach',
-    'Leaves a program in a terminal, which goes on.',
+    'Detaches from a program in a terminal; the program goes on.',
     json(part({})),
   ),
-  [`GET ${project}/meta`]: is('meta', "The keys of a project's metadata.", json(list(meta.metaBody))),
-  [`GET ${key}`]: is('metaKey', 'A key.', json(meta.metaBody)),
-  [`PUT ${key}`]: is('setMeta', 'Sets a key.', json(meta.metaBody)),
-  [`DELETE ${key}`]: is('removeMeta', 'Removes a key.', json(part({ key: text() }))),
-  [`POST ${key}/incr`]: is('incrMeta', 'Adds to a number.', json(meta.metaBody)),
-  [`POST ${key}/decr`]: is('decrMeta', 'Takes from a number.', json(meta.metaBody)),
+  [`GET ${project}/meta`]: is('meta', 'The metadata keys of a project.', json(list(meta.metaBody))),
+  [`GET ${key}`]: is('metaKey', 'A metadata key.', json(meta.metaBody)),
+  [`PUT ${key}`]: is('setMeta', 'Sets a metadata key.', json(meta.metaBody)),
+  [`DELETE ${key}`]: is('removeMeta', 'Removes a metadata key.', json(part({ key: text() }))),
+  [`POST ${key}/incr`]: is('incrMeta', 'Increments a number.', json(meta.metaBody)),
+  [`POST ${key}/decr`]: is('decrMeta', 'Decrements a number.', json(meta.metaBody)),
   [`POST ${project}/meta/import`]: is(
     'importMeta',
     'Sets several keys as one change.',
@@ -301,53 +321,49 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   'GET /v1/policy': is(
     'policy',
-    'What the operator of the machine that is asked lets units do.',
+    'Rights that the operator of this machine grants to units.',
     json(machines.policyBody),
   ),
   'POST /v1/secrets/rotate': is(
     'rotateSecrets',
-    'Takes the newest key of the daemon that is asked for the secrets, and seals all of them with it.',
+    'Encrypts all secrets with the newest key of this daemon.',
     json(meta.secretRotateResponse),
   ),
   [`GET ${project}/webhooks`]: is(
     'webhooks',
-    "Who is told of services' events.",
+    'The receivers of events of services.',
     json(list(starts.webhookBody)),
   ),
   [`GET ${project}/webhooks/deliveries`]: is(
     'deliveries',
-    'Deliveries that wait, and the last that are over.',
+    'Waiting deliveries, and the last finished ones.',
     json(list(starts.deliveryBody)),
   ),
   [`POST ${project}/webhooks/test`]: is(
     'webhookTest',
-    'Sends a test past the queue.',
+    'Sends a test event, bypassing the queue.',
     json(starts.webhookTestResponse),
   ),
   [`POST ${project}/webhooks/retry`]: is(
     'webhookRetry',
-    'Tries again what was given up.',
+    'Retries deliveries that were given up.',
     json(starts.webhookRetryResponse),
   ),
-  'GET /v1/dns/:name': is('dnsLookup', 'What this daemon answers for a name.', json(dns.dnsLookup)),
-  'GET /v1/registries': is(
-    'registries',
-    'Who registries of images are asked as.',
-    json(list(registries.registryBody)),
-  ),
+  'GET /v1/dns/:name': is('dnsLookup', 'The DNS answer of this daemon for a name.', json(dns.dnsLookup)),
+  'GET /v1/registries': is('registries', 'Logins of image registries.', json(list(registries.registryBody))),
   'PUT /v1/registries/:host': is(
     'logInToRegistry',
-    'Has every machine ask a registry as somebody.',
+    'Sets the login for an image registry on every machine.',
     json(registries.registryLoginResponse),
   ),
   'DELETE /v1/registries/:host': is(
     'logOutOfRegistry',
-    'Forgets the login of a registry.',
+    'Removes the login of an image registry.',
     json(part({ host: text() })),
   ),
   'GET /v1/discovery/prometheus': is(
     'discoveryPrometheus',
-    "Where instances tell their metrics, for Prometheus' HTTP service discovery.",
+    "Metrics addresses of instances, for Prometheus' HTTP service discovery.",
     json(list(discovery.prometheusTarget)),
   ),
   'GET /v1/discovery/traefik': is(
@@ -357,32 +373,33 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   [`GET ${project}/discovery`]: is(
     'discovery',
-    'What runs in a project; with `follow` again after each change.',
+    'Services, instances and machines of a project; with `follow` sent again after each change.',
     stream(discovery.discoveryBody),
   ),
   [`GET ${project}/dns`]: is(
     'dnsInstances',
-    'Instances and their names, and why one is not listed.',
+    'Instances and their DNS names, and why an instance is not listed.',
     json(list(dns.dnsInstance)),
   ),
   [`GET ${project}/entry`]: is(
     'entry',
-    'What the world reaches of services, and who serves it.',
+    'Routes of services through the entry, and the instances that serve them.',
     json(list(entry.entryBody)),
   ),
   [`GET ${project}/volume-backups`]: is(
     'volumeBackups',
-    'Backups of volumes by schedule: what became of them, and the next ones.',
+    'Scheduled backups of volumes: finished, failed and next ones.',
     json(list(volumeBackups.volumeBackupBody)),
   ),
-  [`GET ${project}/schedules`]: is(
-    'schedules',
-    'When services start by themselves.',
-    json(list(starts.scheduleBody)),
+  [`POST ${project}/volume-backups/:backup/read`]: is(
+    'readVolumeBackup',
+    'The archive of a scheduled backup. A complete one ends with the trailer x-mariposa-sha256; without it the archive is truncated.',
+    archive,
   ),
+  [`GET ${project}/schedules`]: is('schedules', 'Schedules of services.', json(list(starts.scheduleBody))),
   [`GET ${project}/schedules/runs`]: is(
     'runs',
-    'Firings, and what came of them.',
+    'Firings of schedules and their outcomes.',
     json(list(starts.runBody)),
   ),
 }

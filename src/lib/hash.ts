@@ -25,6 +25,14 @@ export function uuidOf(...parts: readonly string[]): string {
   ].join('-')
 }
 
+/** So many characters at least are taken for the beginning of a uuid: what tables show. */
+const shortest = 8
+
+/** Whether a word may be the beginning of a uuid. */
+export function mayBeUuid(word: string): boolean {
+  return word.length >= shortest && /^[0-9a-f-]+$/.test(word)
+}
+
 /** A number in [0, bound) that derives from text; spreads names over a range. */
 export function spread(text: string, bound: number): number {
   return Number.parseInt(sha1(text).slice(0, 8), 16) % bound

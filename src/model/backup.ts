@@ -49,9 +49,24 @@ export interface RunningBackup {
   readonly startedAt: Instant
   /** Who makes it. */
   readonly machine: MachineId
-  /** The file that it becomes. */
+  /** The file or object that it becomes. */
   readonly to: string
   readonly consistency: ScheduledConsistency
+  /** Of an object; absent for a file, and where nobody knew whom to ask, so that nothing was begun. */
+  readonly store?: ObjectStore
+}
+
+/** Where an object is, and who is asked for it. */
+export interface ObjectStore {
+  /** The secret key of the project's metadata that says so. */
+  readonly credentials: string
+  /** As that said it when the backup was begun; null for Amazon's own. */
+  readonly endpoint: string | null
+}
+
+/** Whether a place, or a backup, is in an S3-like store and not in a directory. */
+export function isInObjectStore(to: string): boolean {
+  return to.startsWith('s3://')
 }
 
 /** A whole backup, as it was when it was verified. */
@@ -70,6 +85,8 @@ export interface MadeBackup {
   readonly expired?: true
   /** Nothing had the volume: while that has not changed, it is not backed up again. Absent where something had it. */
   readonly atRest?: RestingVolume
+  /** Of an object; absent for a file. */
+  readonly store?: ObjectStore
 }
 
 /** What tells whether somebody may have written to a volume since nothing had it. */

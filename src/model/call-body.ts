@@ -50,11 +50,14 @@ export const bodyTypeVariable = `${bodyVariablePrefix}BODY_TYPE`
 /** The file, in the directory of the instance's own files. */
 export const bodyFile = '.trigger-body'
 
+/** What the places of all of them begin with. */
+export const callBodyPlaces = 'call-body/'
+
 /** Where the body of a call is sealed: it opens for no other run. */
 export function callBodyPlace({
   project,
   service,
   id,
 }: Pick<CallBody, 'project' | 'service' | 'id'>): string {
-  return `call-body/${project}/${service}/${id}`
+  return `${callBodyPlaces}${project}/${service}/${id}`
 }

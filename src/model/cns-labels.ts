@@ -1,5 +1,6 @@
 // What the labels of Triton's container name service say of an instance (fidelity §3c): names are made with it, and so is
 // known who may still be sent to an instance by them.
+import { greatestPort } from '../lib/port.js'
 
 /** A name that an instance stands behind, beside that of its service. */
 export interface CnsService {
@@ -98,15 +99,15 @@ export function parseCnsServices(text: string): readonly CnsService[] | string {
 function parseService(text: string): CnsService | string {
   const [name = '', ...rest] = text.split(':')
   const label = name.toLowerCase()
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return `"${name}" is no name of a service`
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return `"${name}" is not a service name`
   const settings = { port: null as number | null, priority: 0, weight: 10 }
   for (const [index, word] of rest.entries()) {
     const [key, value] = index === 0 && /^\d+$/.test(word) ? ['port', word] : splitPair(word)
     if (key !== 'port' && key !== 'priority' && key !== 'weight')
       return `"${word}" of ${name} is neither a port nor port=, priority= or weight=`
     const number = /^\d{1,5}$/.test(value) ? Number(value) : -1
-    if (number < (key === 'port' ? 1 : 0) || number > 65_535)
-      return `${key} of ${name} is "${value}", which is no number up to 65535`
+    if (number < (key === 'port' ? 1 : 0) || number > greatestPort)
+      return `${key} of ${name} is "${value}", which is not a number up to 65535`
     settings[key] = number
   }
   return { label, ...settings }

@@ -1,4 +1,4 @@
-// The daemon's options by name: what each is, as JSON Schema. Their names in a configuration file, on the command line
+// The daemon's options by name, each as JSON Schema. Their names in a configuration file, on the command line
 // and in the environment come from here, as do their help and the published schema.
 import { driverKinds } from './driver-kind.js'
 
@@ -7,35 +7,35 @@ const text = { type: 'string' }
 const duration = { type: ['number', 'string'] }
 const flag = { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] }
 
-/** As the keys and values of metadata stand in a configuration file. */
+/** Metadata in a configuration file. */
 const metadataMap = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
 
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } }
 
-/** What a policy is about; a key that is left out lets everything be, but what leads out of a container. */
+/** The keys of a policy. An absent key allows everything, except for access from a container to its machine. */
 const policyProperties = {
   drivers: { type: 'array', items: { enum: driverKinds }, description: 'drivers that units may run under' },
   root: { type: 'boolean', default: true, description: 'whether programs may run as root' },
   'host-paths': {
     ...texts,
-    description: 'paths of the host that volumes may be made of, with all below them; [] for none',
+    description: 'paths of the host that volumes may use, and all paths below them; [] for none',
     examples: [['/srv']],
   },
   'host-network': {
     type: 'boolean',
     default: true,
-    description: 'whether containers may share the network of the host, or of another container',
+    description: 'whether containers may share the network of the host or of another container',
   },
   capabilities: {
     ...texts,
     description:
-      "capabilities that may be added; [] for none, [ALL] for any; default: in containers those of Docker's default",
+      "capabilities that units may add; [] for none, [ALL] for any; default: any for programs of the host, those of Docker's default set for containers",
     examples: [['NET_BIND_SERVICE']],
   },
   devices: {
     ...texts,
     description:
-      'devices that containers may be given, with all below them, and gpus; [/dev] for any; default: none',
+      'devices that containers may use, and all below them, and gpus; [/dev] for any; default: none',
   },
   privileged: {
     type: 'boolean',
@@ -44,12 +44,12 @@ const policyProperties = {
   },
   sysctls: {
     ...texts,
-    description: 'kernel parameters that containers may set, with all below them; [] for none',
+    description: 'kernel parameters that containers may set, and all below them; [] for none',
     examples: [['net.core', 'net.ipv4']],
   },
   images: {
     ...texts,
-    description: 'what the names of images begin with',
+    description: 'allowed prefixes of image names',
     examples: [['registry.example/', 'docker.io/library/']],
   },
 } as const
@@ -64,50 +64,49 @@ export const daemonConfigProperties = {
   },
   store: {
     ...text,
-    description:
-      'store of the records of the cluster: embedded, or etcd://HOST:PORT,…, or etcds://… with TLS',
+    description: 'store of the cluster: embedded, etcd://HOST:PORT,…, or etcds://… with TLS',
     default: 'embedded',
     examples: ['etcd://10.0.0.1:2379,10.0.0.2:2379'],
   },
   discard: {
     ...flag,
     description:
-      'join the store though the data directory has an embedded one with records: those are left behind',
+      'join the store even if the data directory has an embedded store with records, which are abandoned then',
     default: false,
   },
   listen: {
     ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
     description:
-      'unix:PATH or tcp://HOST:PORT; may be repeated. TCP asks for a token; beyond the loopback it needs TLS',
+      'unix:PATH or tcp://HOST:PORT; may be repeated. TCP requires a token, and TLS on all addresses but the loopback',
     examples: [['unix:/run/mariposa.sock', 'tcp://127.0.0.1:7400']],
   },
   'insecure-listen': {
     anyOf: [...flag.anyOf, ...list({ type: 'string', pattern: '^tcp://' }).anyOf],
     description:
-      'tcp://HOST:PORT on which everybody may do everything, without TLS and without a token; may be repeated; alone: those of --listen',
+      'tcp://HOST:PORT with full access for everybody, without TLS and without a token; may be repeated; without a value: the TCP addresses of --listen',
     default: false,
     examples: [true, 'tcp://127.0.0.1:49153'],
   },
   'tls-cert-file': { ...text, description: 'certificate of the TCP addresses, PEM' },
-  'tls-key-file': { ...text, description: 'its key, PEM' },
+  'tls-key-file': { ...text, description: 'private key of that certificate, PEM' },
   'tls-ca-file': {
     ...text,
-    description: 'authority whose certificates are let in on TCP, and that other daemons are known by, PEM',
+    description: 'certificate authority of clients on TCP and of other daemons, PEM',
   },
   'token-file': {
     ...text,
     description:
-      'who is let in on TCP: lines "read TOKEN" or "write TOKEN"; default: a token that is made at the first start',
+      'tokens for access by TCP: lines "read TOKEN" or "write TOKEN"; default: a token that is generated at the first start',
   },
   'trigger-listen': {
     ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
     description:
-      'unix:PATH or tcp://HOST:PORT for trigger URLs, and nothing else; may be repeated; default: none. TCP beyond the loopback needs TLS',
+      'unix:PATH or tcp://HOST:PORT that serves only trigger URLs; may be repeated; default: none. TCP requires TLS on all addresses but the loopback',
     examples: [['tcp://0.0.0.0:7480']],
   },
   advertise: {
     ...text,
-    description: 'where other daemons reach this one; default: the TCP address with TLS, if there is one',
+    description: 'URL for the other daemons; default: the TCP address with TLS, if there is one',
     examples: ['https://10.0.0.1:7443'],
   },
   metadata: {
@@ -115,27 +114,27 @@ export const daemonConfigProperties = {
     description: 'metadata of this machine, for affinity and units: region=north,disk=ssd',
     examples: [{ region: 'north', disk: 'ssd' }],
   },
-  'public-ip': { ...text, description: 'address to announce; default: found out', examples: ['192.0.2.7'] },
+  'public-ip': { ...text, description: 'address to announce; default: detected', examples: ['192.0.2.7'] },
   'agent-ttl': {
     ...duration,
-    description: 'after how long without a sign the machine is lost; default 30s',
+    description: 'time without a keep-alive after which the machine is lost; default 30s',
     default: '30s',
   },
   'away-grace': {
     ...duration,
     description:
-      'how long the instances here are not started elsewhere after the daemon was stopped on purpose; 0: as long as agent-ttl; default 5m',
+      'time in which the instances of this machine are not started elsewhere after the daemon was stopped on purpose; 0: the same as agent-ttl; default 5m',
     default: '5m',
   },
   'on-stop': {
     enum: ['keep', 'drain', 'purge'],
     description:
-      'what happens to the instances here when the daemon is stopped on purpose: keep (it goes on running), drain (it is replaced elsewhere first), purge (it is stopped); default keep',
+      'instances of this machine when the daemon is stopped on purpose: keep (they go on running), drain (they are replaced elsewhere first), purge (they are stopped); default keep',
     default: 'keep',
   },
   'on-stop-timeout': {
     ...duration,
-    description: 'how long drain and purge may take; default 1m',
+    description: 'time limit of drain and purge; default 1m',
     default: '1m',
   },
   'no-engine': { ...flag, description: 'never decide where units run', default: false },
@@ -147,62 +146,61 @@ export const daemonConfigProperties = {
   },
   'secret-key-file': {
     ...text,
-    description: 'key of the secrets in meta; default: secret.key in the data directory',
+    description: 'key that encrypts the secrets of the cluster; default: secret.key in the data directory',
   },
   'keep-events': {
     ...duration,
-    description: 'how long the leader keeps the history of changes and events; default 30d',
+    description: 'time for which the leader keeps the history of changes and events; default 30d',
     default: '30d',
   },
   'keep-logs': {
     ...text,
     description:
-      'how long the logs of instances that have left this machine are kept, and how much of them: none, or 7d,1G; default 7d,1G',
+      'age and total size up to which this machine keeps the logs of instances that have left it, or none; default 7d,1G',
     default: '7d,1G',
   },
   'keep-versions': {
     type: 'integer',
     minimum: 1,
-    description: 'how many versions of a service are kept; older ones go once nothing runs them; default 50',
+    description:
+      'number of versions of a service that are kept; older ones are removed once no instance runs them; default 50',
     default: 50,
   },
   'forget-after': {
     ...duration,
-    description: 'after how long the leader forgets a machine that is down; default 30d',
+    description: 'time after which the leader removes a machine that is down; default 30d',
     default: '30d',
   },
   'container-log-max-size': {
     ...text,
-    description:
-      'size of a log file of a container, after which Docker begins the next; none: no limit; default 10M',
+    description: 'size at which Docker rotates the log file of a container; none: no limit; default 10M',
     default: '10M',
   },
   'container-log-max-files': {
     type: 'integer',
     minimum: 1,
-    description: 'how many log files Docker keeps of a container; default 3',
+    description: 'number of log files that Docker keeps per container; default 3',
     default: 3,
   },
   'keep-images': {
     ...text,
-    description:
-      'which images are kept that nothing needs any more: all, none, or limits of age, number and disk use; default 7d,10,85%',
+    description: 'unused images to keep: all, none, or limits of age, number and disk use; default 7d,10,85%',
     default: '7d,10,85%',
   },
   'cns-suffix-public': {
     ...text,
-    description: 'what public names end in; default mariposa.internal',
+    description: 'DNS suffix of public names; default mariposa.internal',
     default: 'mariposa.internal',
   },
   'cns-suffix-private': {
     ...text,
-    description: 'what other names end in; default cns.mariposa.internal',
+    description: 'DNS suffix of other names; default cns.mariposa.internal',
     default: 'cns.mariposa.internal',
   },
   dns: {
     ...list({ type: 'string', minLength: 4 }),
     description:
-      'ADDRESS:PORT where names of services are answered, over UDP and TCP, or none; may be repeated; default 127.0.0.1:8053',
+      'ADDRESS:PORT of the DNS server for names of services, over UDP and TCP, or none; may be repeated; default 127.0.0.1:8053',
     default: '127.0.0.1:8053',
     examples: [['127.0.0.1:8053', '172.17.0.1:53']],
   },
@@ -214,13 +212,13 @@ export const daemonConfigProperties = {
   'dns-allow': {
     ...list({ type: 'string', minLength: 2 }),
     description:
-      'network that may ask for names beside this machine and its private networks; may be repeated',
+      'network that may query the DNS server, besides this machine and its private networks; may be repeated',
     examples: [['198.51.100.0/24']],
   },
   entry: {
     anyOf: [...flag.anyOf, { type: 'string', pattern: '=' }, metadataMap],
     description:
-      'serve the routes that services have under entry, by Caddy, which has to be installed; KEY=VALUE,…: while this machine has that in its metadata',
+      'serve the routes that services define under entry, with Caddy, which has to be installed; KEY=VALUE,…: only while this machine has this metadata',
     default: false,
     examples: [{ role: 'edge' }],
   },
@@ -232,43 +230,57 @@ export const daemonConfigProperties = {
   },
   'entry-https': {
     ...text,
-    description: '[ADDRESS]:PORT of the entry for HTTPS, taken where a service needs it; default :443',
+    description: '[ADDRESS]:PORT of the entry for HTTPS, opened if a service needs it; default :443',
     default: ':443',
   },
   smtp: {
     ...text,
     description:
-      'mail server for autoscale.notify_email: smtp://HOST:PORT (STARTTLS where it is offered, and always where there is a password, but on the loopback) or smtps://HOST:PORT',
+      'mail server for autoscale.notify_email: smtp://HOST:PORT (STARTTLS if offered; required with a password, except on the loopback) or smtps://HOST:PORT',
     examples: ['smtps://mail.example:465'],
   },
-  'smtp-from': { ...text, description: 'who the mails are from', examples: ['mariposa@shop.example'] },
+  'smtp-from': { ...text, description: 'sender of the mails', examples: ['mariposa@shop.example'] },
   'smtp-user': { ...text, description: 'user to log in to the mail server as' },
   'smtp-password-file': { ...text, description: 'file with the password of that user' },
-  'smtp-ca-file': { ...text, description: "authority of the mail server's certificate, PEM" },
+  'smtp-ca-file': { ...text, description: 'certificate authority of the mail server, PEM' },
   packages: {
     ...text,
-    description: 'list of packages that manifests may name, YAML or JSON; default: three families that ship',
+    description:
+      'list of packages that manifests may name, YAML or JSON; default: the three built-in families',
     examples: ['/etc/mariposa/packages.yml'],
   },
   policy: {
     anyOf: [text, { type: 'object', properties: policyProperties, additionalProperties: false }],
-    description: 'what units may do here: a map, or a file with that map, YAML or JSON; default: anything',
+    description:
+      'rights of units on this machine: a map, or a file with that map, YAML or JSON; default: everything is allowed',
     examples: [{ root: false, 'host-paths': ['/srv'], 'host-network': false }],
+  },
+  'log-format': {
+    enum: ['text', 'json'],
+    description: 'format of the log: text, or json with one object per line; default text',
+    default: 'text',
+  },
+  'log-level': {
+    ...list({ type: 'string', minLength: 4 }),
+    description:
+      'lowest level that is logged: debug, info, warn or error, and PART=LEVEL for single parts; default info',
+    default: 'info',
+    examples: [['warn', 'engine=debug']],
   },
   'etcd-prefix': {
     ...text,
-    description: 'what all keys in etcd begin with; default /mariposa/',
+    description: 'prefix of all keys in etcd; default /mariposa/',
     default: '/mariposa/',
   },
-  'etcd-ca-file': { ...text, description: "authority of etcd's certificate, PEM" },
-  'etcd-cert-file': { ...text, description: 'certificate to show to etcd, PEM' },
-  'etcd-key-file': { ...text, description: 'its key, PEM' },
+  'etcd-ca-file': { ...text, description: 'certificate authority of etcd, PEM' },
+  'etcd-cert-file': { ...text, description: 'client certificate for etcd, PEM' },
+  'etcd-key-file': { ...text, description: 'private key of that certificate, PEM' },
   'etcd-user': { ...text, description: 'user to log in to etcd as' },
-  'etcd-password': { ...text, description: 'the password of that user; better kept in a file' },
+  'etcd-password': { ...text, description: 'password of that user; prefer etcd-password-file' },
   'etcd-password-file': { ...text, description: 'file with the password; or MARIPOSA_ETCD_PASSWORD' },
   'etcd-request-timeout': {
     ...duration,
-    description: 'how long an answer of etcd is waited for; default 3s',
+    description: 'timeout of requests to etcd; default 3s',
     default: '3s',
   },
 } as const

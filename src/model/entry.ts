@@ -91,9 +91,9 @@ export function canaryCookieOf(sticky: string): string {
   return `${sticky}_canary`
 }
 
-/** What two services cannot both have. */
+/** What two services cannot both have. The proxy compares paths without regard to case. */
 export function claimOf(route: Pick<EntryRoute, 'host' | 'path'> | Pick<TcpRoute, 'tcp'>): string {
-  return 'tcp' in route ? `tcp:${route.tcp}` : `${route.host ?? '*'}${route.path}`
+  return 'tcp' in route ? `tcp:${route.tcp}` : `${route.host ?? '*'}${route.path.toLowerCase()}`
 }
 
 /**

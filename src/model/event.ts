@@ -73,6 +73,7 @@ export const eventKinds = [
   'health',
   'telemetry',
   'files-replaced',
+  'files-not-replaced',
   'task-begun',
   'autoscale',
   'task-completed',

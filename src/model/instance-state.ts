@@ -1,6 +1,6 @@
 import { steadyAfterMs } from '../lib/backoff.js'
 import { type Instant, toIso, upcoming } from '../lib/time.js'
-import { askDriverAgainMs, type DriverKind } from './driver-kind.js'
+import { askDriverAgainMs } from './driver-kind.js'
 import { describePull } from './pull.js'
 import type { Instance, InstanceState } from './service.js'
 import type { Placement, UnitExit, UnitReport } from './unit.js'
@@ -106,13 +106,13 @@ export function isTimeless({ restarts, active, restartAt, attempts, retryAt }: U
 
 /** Why a unit is not up, or how it last ended; empty when all is well. */
 export function describeTrouble(report: UnitReport, now: Instant): string {
-  const { failure, active, exit, restarts, unknownSince, driver } = report
-  if (unknownSince !== undefined) return `unknown since ${toIso(unknownSince)}: ${describeSilence(driver)}`
+  const { failure, active, exit, restarts, unknownSince } = report
+  if (unknownSince !== undefined) return `unknown since ${toIso(unknownSince)}: ${describeSilence(report)}`
   if (report.pulling !== undefined && isPulling(report))
     return `${describePull(report.pulling)}${failure === null ? '' : `; before: ${failure.message}`}`
   if (isPausedForBackup(report))
     return 'it is paused while a backup of its volume is read (volume backup --consistency paused)'
-  if (isPaused(report)) return 'it is paused on its machine: docker unpause lets it go on'
+  if (isPaused(report)) return 'it is paused on its machine: docker unpause resumes it'
   const nextAt = nextTryAt(report, now)
   if (failure !== null)
     return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`
@@ -124,9 +124,10 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
   return `${describeExit(exit)}${again}`
 }
 
-function describeSilence(driver: DriverKind): string {
+function describeSilence({ driver, unseen }: UnitReport): string {
+  if (unseen === true) return 'its machine was away, and its daemon has not looked at it since'
   const what = driver === 'process' ? 'the process supervisor' : driver
-  return `${what} does not answer there; it is asked again every ${askDriverAgainMs / 1000} s, and what waits for it goes on then`
+  return `${what} does not answer on that machine; retrying every ${askDriverAgainMs / 1000} s`
 }
 
 /** Whether nothing of a unit runs any more, nor is being started. */
@@ -155,8 +156,8 @@ const cleanSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'
 
 /** How a program ended, for people. */
 export function describeExit(exit: UnitExit): string {
-  if (exit.oom) return 'killed for its memory'
-  if (exit.cutOff === true) return 'cut off: its machine, or what ran it there, went down'
+  if (exit.oom) return 'killed: out of memory'
+  if (exit.cutOff === true) return 'cut off: its machine or its driver went down'
   if (exit.signal !== null) return `ended by ${exit.signal}`
-  return exit.code === null ? 'ended unseen, exit status unknown' : `exited with status ${exit.code}`
+  return exit.code === null ? 'ended, exit status unknown' : `exited with status ${exit.code}`
 }

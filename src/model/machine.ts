@@ -35,10 +35,22 @@ export interface Machine {
   readonly certificates?: readonly ShownCertificate[]
   /** The keys of the secrets that it has; absent where its daemon does not say. */
   readonly secretKeys?: SecretKeysHere
-  /** It runs the entry, at these addresses (`[ADDRESS]:PORT`); absent where it does not. `tcp`: also for what is not HTTP. */
-  readonly entry?: { readonly http: string; readonly https: string; readonly tcp?: boolean }
+  /** Absent where it runs no entry. */
+  readonly entry?: MachineEntry
   /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
   readonly away?: Away
+  /** Since when it has been up without interruption; absent if its daemon does not report it. */
+  readonly upSince?: Instant
+}
+
+/** The entry of a machine, at these addresses (`[ADDRESS]:PORT`). */
+interface MachineEntry {
+  readonly http: string
+  readonly https: string
+  /** Also for what is not HTTP. */
+  readonly tcp?: boolean
+  /** The ports that the machine needs itself, with what each is for; absent where its daemon does not say. */
+  readonly ownPorts?: Readonly<Record<string, string>>
 }
 
 /** A certificate that a daemon shows: to callers of its API, or to etcd. */

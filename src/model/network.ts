@@ -27,6 +27,6 @@ export function networkProblem(key: string, value: string): string | null {
   if (!key.startsWith(prefix)) return null
   const name = key.slice(prefix.length)
   if (name === publicNetwork) return `instances answer on ${publicNetwork} without an address of the machine`
-  if (!networkName.test(name)) return `"${name}" is no name of a network`
-  return isAddress(value) ? null : `"${value}" is no IPv4 or IPv6 address, which ${key} has to be`
+  if (!networkName.test(name)) return `"${name}" is not a network name`
+  return isAddress(value) ? null : `"${value}" is not an IPv4 or IPv6 address, which ${key} has to be`
 }

@@ -80,6 +80,8 @@ export interface Run {
   /** When that was seen to have ended, and how; null while it runs. */
   readonly endedAt: Instant | null
   readonly exit: UnitExit | null
+  /** Why it was made to stop, where it did not end by itself: it has failed, whatever its exit says. */
+  readonly failure?: string
   /** It was told to stop before its instance was made. */
   readonly withdrawn?: true
   /** The last lines that it wrote; absent for none. */

@@ -237,13 +237,16 @@ export interface ObservedUnit {
   readonly stopAsked?: true
   /** The check that its image brings, where that counts; absent otherwise. */
   readonly imageCheck?: CommandCheck
+  /** Limits of its file that nothing holds it to on this machine, by option; absent where all are held. */
+  readonly unheld?: readonly string[]
 }
 
 /** What checks say of an instance. */
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
 
 /** What the agent of a machine reports of a unit there. Written by that agent alone. */
-export interface UnitReport extends Omit<ObservedUnit, 'imageCheck' | 'restartIsDue' | 'stopAsked'> {
+export interface UnitReport
+  extends Omit<ObservedUnit, 'imageCheck' | 'restartIsDue' | 'stopAsked' | 'unheld'> {
   readonly machine: MachineId
   /** Whether the agent has asked the driver to start it, and not to stop it since. */
   readonly launched: boolean
@@ -267,6 +270,8 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck' | 'restartIs
   readonly diskPressure?: true
   /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
   readonly unknownSince?: Instant
+  /** Nothing is known of it because its machine was away and its agent has not looked since, rather than for its driver. */
+  readonly unseen?: true
   /**
    * Its agent may be starting this instance, or start it again: it knew of nothing else that is wanted of it when it told
    * this. Absent once it runs, has ended for good, or is not to run.

@@ -36,8 +36,10 @@ export interface VolumeBackups {
 /** Backups of a volume by schedule. */
 export interface BackupPlan {
   readonly schedule: Schedule
-  /** An absolute path of the machine of the volume. */
+  /** An absolute path of the machine of the volume, or `s3://BUCKET/PREFIX`. */
   readonly to: string
+  /** The secret key of the project's metadata that says who asks the store, and where it is. Absent for a directory. */
+  readonly credentials?: string
   /** How many whole ones are kept; at least 1. */
   readonly keep: number
   readonly consistency: ScheduledConsistency

@@ -52,7 +52,7 @@ export function readLone(key: LoneKey, text: string): { readonly record: unknown
 
 function readWith(kind: RecordKind | LoneKey, text: string): { readonly record: unknown } | Unfit {
   const parsed = parse(text)
-  if (parsed === undefined) return { unfit: 'damaged', problem: 'it is no JSON' }
+  if (parsed === undefined) return { unfit: 'damaged', problem: 'it is not JSON' }
   const problem = formatProblem(parsed)
   if (problem !== null) return problem
   // Before events were kept together, each had an entry of its own.
@@ -74,7 +74,7 @@ function formatProblem(value: unknown): Unfit | null {
   if (typeof value !== 'object' || value === null || !('v' in value)) return null
   const { v } = value
   delete value.v
-  if (typeof v !== 'number') return { unfit: 'damaged', problem: 'its format is no number' }
+  if (typeof v !== 'number') return { unfit: 'damaged', problem: 'its format is not a number' }
   if (v <= recordFormat) return null
   return { unfit: 'newer', problem: `it is of format ${v}, and this program knows ${recordFormat}` }
 }
@@ -94,7 +94,7 @@ function checkOf(kind: RecordKind | LoneKey): Check {
 
 function firstProblem(check: Check, value: unknown): string {
   const [first] = check.Errors(value)
-  if (first === undefined) return 'it is no such record'
+  if (first === undefined) return 'it is not such a record'
   const where = first.instancePath === '' ? 'it' : `its ${first.instancePath.slice(1).replaceAll('/', '.')}`
   return `${where} ${first.message}`
 }

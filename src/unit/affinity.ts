@@ -20,22 +20,22 @@ type AffinityOperator = '==' | '!=' | '==~' | '!=~'
 export function parseAffinity(text: string): { value: AffinityRule } | { problem: string } {
   const { words, problem, unknownEscapes } = splitWords(text)
   if (problem !== null) return { problem }
-  if (unknownEscapes[0] !== undefined) return { problem: `${unknownEscapes[0]} is no escape` }
+  if (unknownEscapes[0] !== undefined) return { problem: `${unknownEscapes[0]} is not an escape` }
   const [rule, by, ...rest] = words
   if (rule === undefined) return { problem: 'it is empty' }
   const byKey = by === undefined ? null : (/^by=([A-Za-z0-9_.-]{1,128})$/.exec(by)?.[1] ?? null)
   if (rest.length > 0 || (by !== undefined && byKey === null))
-    return { problem: `behind the rule stands nothing but by=<metadata key>; quote a rule that has blanks` }
+    return { problem: `only by=<metadata key> may follow the rule; quote a rule that has blanks` }
   return readRule(rule, byKey)
 }
 
 function readRule(text: string, by: string | null): { value: AffinityRule } | { problem: string } {
   const [, key = '', sign, soft, value = ''] = ruleForm.exec(text) ?? []
-  if (sign === undefined) return { problem: `"${text}" is no rule such as role!=database` }
+  if (sign === undefined) return { problem: `"${text}" is not a rule such as role!=database` }
   const operator = `${sign}${soft ?? ''}` as AffinityOperator
   const ofMachine = key.startsWith(machinePrefix)
   if (ofMachine && by !== null)
-    return { problem: `${key} is about single machines, so by=${by} says nothing` }
+    return { problem: `${key} is about single machines, so by=${by} has no effect` }
   if (key === machinePrefix) return { problem: 'machine. is followed by a metadata key' }
   const pattern = compilePattern(value)
   if ('problem' in pattern) return { problem: `${value}: ${pattern.problem}` }
@@ -54,7 +54,7 @@ export function printAffinity({ key, operator, value, by }: AffinityRule): strin
 export function compilePattern(value: string): Matcher | { readonly problem: string } {
   if (value.length >= 3 && value.startsWith('/') && value.endsWith('/'))
     return compileRegex(value.slice(1, -1))
-  if (value.includes('*')) return compileGlob(value) ?? { problem: 'it is no glob' }
+  if (value.includes('*')) return compileGlob(value) ?? { problem: 'it is not a glob' }
   return (text) => text === value
 }
 

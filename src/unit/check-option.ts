@@ -2,6 +2,7 @@
 
 import { assertNever } from '../lib/invariant.js'
 import { ownOf } from '../lib/own.js'
+import { greatestPort } from '../lib/port.js'
 import type { HealthCheck, HttpCheck, TcpCheck, TelemetryCheck } from '../model/health-check.js'
 import { networkName, publicNetwork } from '../model/network.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
@@ -15,7 +16,7 @@ export function parseHealthCheck(
 ): { value: HealthCheck } | { problem: string } {
   const { words, problem, unknownEscapes } = splitWords(text)
   if (problem !== null) return { problem }
-  if (unknownEscapes[0] !== undefined) return { problem: `${unknownEscapes[0]} is no escape` }
+  if (unknownEscapes[0] !== undefined) return { problem: `${unknownEscapes[0]} is not an escape` }
   const expanded = words.map((word) => expandSpecifiers(word, context))
   const unfilled = expanded.flatMap((word) => word.problems)[0]
   if (unfilled !== undefined) return { problem: unfilled }
@@ -66,14 +67,14 @@ function readCheck(
   if (start === null) return { problem: 'start_period and start_interval are time spans such as 40s' }
   const timing = { pollMs, timeoutMs, retries, ...start }
   if (type === 'command') {
-    if (argv === null || argv.length === 0) return { problem: 'a command stands behind -- in the line' }
+    if (argv === null || argv.length === 0) return { problem: 'write the command after -- in the line' }
     return { value: { type, argv, user: fields.get('user') ?? null, ...timing } }
   }
   if (argv !== null) return { problem: `a check of type ${type} has no command` }
-  const port = parseCount(fields.get('port') ?? '', 65535)
+  const port = parseCount(fields.get('port') ?? '', greatestPort)
   if (!port) return { problem: 'port is a number from 1 to 65535' }
   const network = fields.get('network') ?? publicNetwork
-  if (!networkName.test(network)) return { problem: `"${network}" is no name of a network` }
+  if (!networkName.test(network)) return { problem: `"${network}" is not a network name` }
   const basis = { port, ...timing, ...(network !== publicNetwork && { network }) }
   return type === 'containerpilot' || type === 'tcp'
     ? { value: { type, ...basis } }

@@ -33,7 +33,13 @@ export function deferredEnvironmentOf(
     lastOf(file, section, 'Project') === null &&
     isGivenSecrets([...variables.values()])
   ) {
-    diagnostics.push(problemOf(first, 'unit/bad-environment', 'Project= has to say whose metadata is meant'))
+    diagnostics.push(
+      problemOf(
+        first,
+        'unit/bad-environment',
+        'Project= is missing: it names the project whose metadata is meant',
+      ),
+    )
   }
   return { variables: [...variables.values()], diagnostics }
 }
@@ -51,13 +57,13 @@ function readLine(
   const { words, problem, unknownEscapes } = splitWords(line.value)
   const problems = [
     ...(problem === null ? [] : [problem]),
-    ...unknownEscapes.map((text) => `${text} is no escape (write \\\\ for a backslash)`),
+    ...unknownEscapes.map((text) => `${text} is not an escape (write \\\\ for a backslash)`),
   ]
   const variables = words.flatMap((word) => {
     const equals = word.indexOf('=')
     const name = word.slice(0, Math.max(0, equals))
     const named = anyName ? name !== '' : isVariableName(name)
-    if (!named) problems.push(`"${word}" is no assignment NAME=value`)
+    if (!named) problems.push(`"${word}" is not an assignment NAME=value`)
     return named ? [{ name, pieces: readDeferredPieces(word.slice(equals + 1), context, problems) }] : []
   })
   return {

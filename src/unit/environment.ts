@@ -26,13 +26,13 @@ function readAssignments(
   const { words, problem, unknownEscapes } = splitWords(option.value)
   const expanded = words.map((word) => expandSpecifiers(word, context))
   const problems = [...(problem === null ? [] : [problem]), ...expanded.flatMap((word) => word.problems)]
-  problems.push(...unknownEscapes.map((text) => `${text} is no escape (write \\\\ for a backslash)`))
+  problems.push(...unknownEscapes.map((text) => `${text} is not an escape (write \\\\ for a backslash)`))
   const pairs: [string, string][] = []
   for (const { text } of expanded) {
     const equals = text.indexOf('=')
     const name = text.slice(0, Math.max(0, equals))
     if (mayName(option.section, name)) pairs.push([name, text.slice(equals + 1)])
-    else problems.push(`"${text}" is no assignment NAME=value`)
+    else problems.push(`"${text}" is not an assignment NAME=value`)
   }
   return { pairs, diagnostics: problems.map((message) => problemOf(option, 'unit/bad-environment', message)) }
 }

@@ -29,7 +29,7 @@ interface ParsedExec {
 /** Parses one Exec line. A `;` that stands alone separates commands. */
 export function parseExec(value: string, context: SpecifierContext): ParsedExec {
   const { groups, problem, unknownEscapes } = splitCommands(value)
-  const warnings = unknownEscapes.map((text) => `${text} is no escape and is kept as it is`)
+  const warnings = unknownEscapes.map((text) => `${text} is not an escape and is kept as it is`)
   if (problem !== null) return { commands: [], problems: [problem], warnings }
   const read = groups.map((words) => readCommand(words, context))
   return {
@@ -129,7 +129,7 @@ export function pathProblem(path: string): string | null {
   if (path.endsWith('/')) return `${path} is a directory`
   if (path.startsWith('/')) return null
   if (path.includes('/')) return `${path} is neither an absolute path nor the plain name of a program`
-  return path === '.' || path === '..' || path.length > 255 ? `${path} is no name of a program` : null
+  return path === '.' || path === '..' || path.length > 255 ? `${path} is not a program name` : null
 }
 
 /**

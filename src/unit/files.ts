@@ -72,24 +72,24 @@ function readLine(
   const { words, problem, unknownEscapes } = splitWords(line.value)
   const problems = [
     ...(problem === null ? [] : [problem]),
-    ...unknownEscapes.map((text) => `${text} is no escape (write \\\\ for a backslash)`),
+    ...unknownEscapes.map((text) => `${text} is not an escape (write \\\\ for a backslash)`),
   ]
   const [first = '', ...rest] = words
   const { text: path, problems: bad } = expandSpecifiers(first, context)
   problems.push(...bad)
-  if (!pathPattern.test(path) || path.length > filePathAtMost) problems.push(`"${path}" is no path of a file`)
+  if (!pathPattern.test(path) || path.length > filePathAtMost) problems.push(`"${path}" is not a file path`)
   const said = new Map<string, string>()
   for (const word of rest) {
     const equals = word.indexOf('=')
     const name = equals === -1 ? word : word.slice(0, equals)
     const value = word.slice(name.length + 1)
-    if (!isSaidWell(name, value, equals !== -1)) problems.push(`"${name}" is none of ${known}`)
-    else if (said.has(name)) problems.push(`${name} is said twice`)
+    if (!isSaidWell(name, value, equals !== -1)) problems.push(`"${name}" is not one of ${known}`)
+    else if (said.has(name)) problems.push(`${name} is given twice`)
     else said.set(name, value)
   }
   const text = said.get('text')
   const data = said.get('base64')
-  if ((text === undefined) === (data === undefined)) problems.push('it has to have one of text= and base64=')
+  if ((text === undefined) === (data === undefined)) problems.push('it needs one of text= and base64=')
   const pieces = readDeferredPieces(text ?? '', context, problems)
   const onChange = changeSignals.find((one) => one === said.get('on-change')) ?? null
   if (onChange !== null && pieces.every(({ kind }) => kind !== 'meta'))

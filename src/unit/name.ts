@@ -85,7 +85,7 @@ export function templateOf(name: UnitName): UnitName | null {
 
 /** The instance of a template with this instance part. */
 export function withInstance(template: UnitName, instance: string | number): UnitName {
-  invariant(isTemplate(template), `${template} is no template`)
+  invariant(isTemplate(template), `${template} is not a template`)
   const { prefix, type } = splitUnitName(template)
   return asUnitName(`${prefix}@${instance}.${type}`)
 }

@@ -161,7 +161,7 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
   const equals = text.indexOf('=')
   if (section.kind === 'broken') return {}
   if (equals === -1) {
-    const message = `"${excerpt(text)}" is no option: there is no "=" in it`
+    const message = `"${excerpt(text)}" is not an option: it has no "="`
     return { problem: problemAt(line, 'unit/missing-equals', message, text) }
   }
   const name = trimBlanks(text.slice(0, equals))
@@ -178,7 +178,7 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
     const problem = problemAt(
       line,
       'unit/option-outside-section',
-      `"${excerpt(name)}" stands before the first section`,
+      `"${excerpt(name)}" comes before the first section`,
       text,
     )
     return { problem: { ...problem, hint: 'put it below a header such as [Service]' } }
@@ -186,7 +186,7 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
   const option = { section: section.name, name, value: trimBlanks(text.slice(equals + 1)), line: line.line }
   if (!endsInBackslash(trimBlanks(line.verbatim))) return { option }
   // systemd reads past it, but written down again the value would take the next line with it.
-  const message = `the value of "${excerpt(name)}" ends in a backslash, and nothing follows that continues it`
+  const message = `the value of "${excerpt(name)}" ends in a backslash, but no line follows`
   return { option, problem: problemAt(line, 'unit/open-continuation', message, text) }
 }
 
@@ -199,7 +199,7 @@ function readHeader(line: LogicalLine, text: string): LineRead {
   const name = text.slice(1, -1)
   if (text.endsWith(']') && name !== '' && !/[[\]"'\\\x00-\x1f\x7f]/.test(name))
     return { section: { kind: 'named', name } }
-  const problem = problemAt(line, 'unit/bad-section', `"${excerpt(text)}" is no section header`, text)
+  const problem = problemAt(line, 'unit/bad-section', `"${excerpt(text)}" is not a section header`, text)
   return { section: { kind: 'broken' }, problem: { ...problem, hint: 'write [Name] alone on the line' } }
 }
 
@@ -212,7 +212,7 @@ function tooMany(line: LogicalLine): Diagnostic {
   return {
     code: 'unit/too-many-problems',
     severity: 'error',
-    message: `more than ${maxProblems} problems; the rest of the file was not looked at`,
+    message: `more than ${maxProblems} problems; the rest of the file was not checked`,
     line: line.line,
     column: line.column,
   }

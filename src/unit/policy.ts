@@ -7,6 +7,7 @@ import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
 import { greatestAccount, isAccountNumber } from './account-number.js'
 import { parseExec } from './exec.js'
+import { readInitImage } from './init-image.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { problemOf } from './problem.js'
@@ -51,6 +52,31 @@ export function imageProblem({ policy }: PolicyHere, image: string): string | nu
   return images === null ? null : refusalOfImage(images, image)
 }
 
+/**
+ * Why the policy does not allow a kind of file in a restored volume; null if it does. A program of the host could open or run such a
+ * file, and get rights by it that its unit could not ask for.
+ */
+export function fileProblem(
+  { policy: { root, devices, capabilities } }: PolicyHere,
+  kind: 'device' | 'set-id' | 'capability',
+): { readonly code: string; readonly message: string } | null {
+  if (!root) return { code: 'policy/root', message: `${filesOf[kind]}: the policy lets nothing run as root` }
+  if (kind === 'device' && devices !== null && !devices.includes('/dev'))
+    return { code: 'policy/device', message: `${filesOf[kind]}: the policy allows ${listed(devices)}` }
+  if (kind === 'capability' && capabilities !== null && !capabilities.includes(allCapabilities))
+    return {
+      code: 'policy/capability',
+      message: `${filesOf[kind]}: the policy allows ${listed(capabilities)}`,
+    }
+  return null
+}
+
+const filesOf = {
+  device: 'is a device',
+  'set-id': 'runs as root, by its set-id bit',
+  capability: 'gives capabilities to whoever runs it',
+} as const
+
 interface Reading {
   readonly here: PolicyHere
   readonly file: UnitFile
@@ -94,7 +120,7 @@ function driverProblems({ policy }: PolicyHere, drivers: readonly DriverKind[]):
 
 // Users.
 
-const containerUser = `the policy lets nothing run as root: give the user as a number from 1 to ${greatestAccount}, as a name means what the image says`
+const containerUser = `the policy lets nothing run as root: give the user as a number from 1 to ${greatestAccount}, because the image decides what a name means`
 const groupOfRoot = 'the policy lets nothing run as root, nor in its group'
 
 /** A name in a container is whatever its image says that it is. */
@@ -109,7 +135,7 @@ function containerUserProblems(reading: Reading): readonly Diagnostic[] {
   if (here.policy.root) return []
   const option = optionsOf(file, 'Container', 'User').at(-1)
   if (option !== undefined && isOtherThanRoot(expanded(reading, option.value), true)) return []
-  return [problemAt(option, 'policy/root', containerUser, 'say user: "1000", or [Container] User=1000')]
+  return [problemAt(option, 'policy/root', containerUser, 'set user: "1000", or [Container] User=1000')]
 }
 
 function programUserProblems(reading: Reading): readonly Diagnostic[] {
@@ -118,7 +144,7 @@ function programUserProblems(reading: Reading): readonly Diagnostic[] {
   const root = programAsRoot(file, name, here.asRoot)
   if (root === null) return raisedProblems(reading)
   const message = 'the policy lets nothing run as root'
-  return [problemAt(root.option, 'policy/root', message, 'say user: NAME, or [Service] User=NAME')]
+  return [problemAt(root.option, 'policy/root', message, 'set user: NAME, or [Service] User=NAME')]
 }
 
 /** What a program runs as root by: a line of its unit, or that there is none. Null where it runs as somebody else. */
@@ -140,7 +166,7 @@ function raisedProblems({ file }: Reading): readonly Diagnostic[] {
   const option = optionsOf(file, 'Service', 'NoNewPrivileges').at(-1)
   if (option === undefined || parseBoolean(option.value) !== false) return []
   const message =
-    'the policy lets nothing run as root, which programs with the set-user-id bit do without NoNewPrivileges='
+    'the policy lets nothing run as root, but without NoNewPrivileges= programs with the set-user-id bit do'
   return [problemOf(option, 'policy/root', message, 'leave no_new_privileges: false out')]
 }
 
@@ -188,7 +214,7 @@ function rootDoings({ here, file, name }: Reading): readonly Diagnostic[] {
     const isAction = option.section.startsWith('X-') ? false : actions.test(option.name)
     if (!isRaised && !isAction) return []
     const message = isRaised
-      ? 'the policy lets nothing run as root, which the prefixes + and ! ask for, nor what cannot be read'
+      ? 'the policy lets nothing run as root, but the prefixes + and ! ask for root, or the line cannot be read'
       : 'systemd does this as root, and the policy lets nothing run as root'
     return [problemOf(option, 'policy/root', message)]
   })
@@ -250,7 +276,7 @@ function openedPaths(reading: Reading): readonly Diagnostic[] {
       if (here.policy.hostPaths !== null || here.policy.root || !drivers.includes('systemd'))
         return pathProblems(reading, option, path, { isPath: true })
       const message = 'systemd opens this file as root, and the policy lets nothing run as root'
-      return [problemOf(option, 'policy/root', message, 'host-paths of the policy says which may be opened')]
+      return [problemOf(option, 'policy/root', message, 'host-paths in the policy lists the allowed paths')]
     }),
   )
   return [...variables, ...streams]
@@ -288,7 +314,7 @@ function deviceProblems(reading: Reading): readonly Diagnostic[] {
     const path = expanded(reading, sourceOf(option.value))
     if (isBelow(path, devices)) return []
     const message = `the policy does not allow the device ${path}: it allows ${listed(devices)}`
-    return [problemOf(option, 'policy/device', message, 'devices of the policy says which may be given')]
+    return [problemOf(option, 'policy/device', message, 'devices in the policy lists the allowed ones')]
   })
 }
 
@@ -302,7 +328,7 @@ function podmanArgProblems(reading: Reading): readonly Diagnostic[] {
       if (word.startsWith('--gpus=')) {
         if (devices?.includes(gpus) === true) return []
         const message = `the policy does not allow GPUs: among devices it allows ${listed(devices ?? [])}`
-        return [problemOf(option, 'policy/device', message, `write ${gpus} among the devices of the policy`)]
+        return [problemOf(option, 'policy/device', message, `add ${gpus} to the devices of the policy`)]
       }
       if (privileged) return []
       const message = 'the policy lets no container be privileged'
@@ -383,7 +409,7 @@ function capabilityProblems(
     if (refused.length === 0) return []
     const message = `the policy does not allow ${refused.join(', ')}: it allows ${listed(allowed)}`
     return [
-      problemOf(option, 'policy/capability', message, 'capabilities of the policy says which may be added'),
+      problemOf(option, 'policy/capability', message, 'capabilities in the policy lists the allowed ones'),
     ]
   })
 }
@@ -391,10 +417,18 @@ function capabilityProblems(
 function imageProblems(reading: Reading): readonly Diagnostic[] {
   const { images } = reading.here.policy
   if (images === null) return []
-  const own = optionsOf(reading.file, 'Container', 'Image').slice(-1)
-  const ofSteps = optionsOf(reading.file, 'Container', 'InitImage')
-  return [...own, ...ofSteps].flatMap((option) => {
-    const image = expanded(reading, option.value).replace(/^\d+ /, '')
+  const named = (key: string) =>
+    optionsOf(reading.file, 'Container', key).map((option) => ({
+      option,
+      text: expanded(reading, option.value),
+    }))
+  const own = named('Image').slice(-1)
+  // A value that cannot be read is checked as it is; Docker's driver refuses it.
+  const ofSteps = named('InitImage').map(({ option, text }) => ({
+    option,
+    text: readInitImage(text)?.image ?? text,
+  }))
+  return [...own, ...ofSteps].flatMap(({ option, text: image }) => {
     const message = refusalOfImage(images, image)
     if (message === null) return []
     return [problemOf(option, 'policy/image', message, mayBeImageId(image) ? idHint : undefined)]
@@ -403,7 +437,7 @@ function imageProblems(reading: Reading): readonly Diagnostic[] {
 
 function refusalOfImage(allowed: readonly string[], image: string): string | null {
   if (mayBeImageId(image))
-    return `the policy does not allow the image ${image}: Docker may take it for the id of any image that is on the machine`
+    return `the policy does not allow the image ${image}: Docker may read it as the id of any image on the machine`
   if (allowed.some((prefix) => beginsWith(wholeName(image), wholePrefix(prefix)))) return null
   return `the policy does not allow the image ${image}: it allows ${listed(allowed)}`
 }

@@ -1,4 +1,5 @@
 // Port options: [Container] PublishPort= as Quadlet has it, and [X-Mariposa] Port= of process units.
+import { greatestPort } from '../lib/port.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
 import type { UnitFile } from './parse.js'
@@ -45,7 +46,7 @@ export function portsOf(
 }
 
 function sayTwice({ host, protocol }: PortNeed): string {
-  return `host port ${host}/${protocol} is asked for by another line already`
+  return `host port ${host}/${protocol} is already requested by another line`
 }
 
 /** Whether two claims to a host port meet: the same port, on addresses that overlap. */
@@ -71,7 +72,7 @@ function readLine(value: string, alone: 'chosen' | 'fixed', name: UnitName): rea
  */
 export function parsePorts(text: string, alone: 'chosen' | 'fixed'): readonly PortNeed[] | string {
   const match = portForm.exec(text)
-  if (match === null) return `"${text}" is no port: write 80, 8080:80, 127.0.0.1:8080:80 or 53/udp`
+  if (match === null) return `"${text}" is not a port: write 80, 8080:80, 127.0.0.1:8080:80 or 53/udp`
   const [, bracketed, plain, hostText, containerText = '', protocol = 'tcp'] = match
   const container = parseRange(containerText)
   const chosen = hostText === undefined ? alone === 'chosen' : hostText === '' || hostText === '0'
@@ -93,8 +94,8 @@ const portForm =
 
 function parseRange(text: string): readonly number[] | null {
   const [, first, last = first] = /^([0-9]{1,5})(?:-([0-9]{1,5}))?$/.exec(text) ?? []
-  const from = parseCount(first ?? '', 65535)
-  const to = parseCount(last ?? '', 65535)
+  const from = parseCount(first ?? '', greatestPort)
+  const to = parseCount(last ?? '', greatestPort)
   if (from === null || to === null || from === 0 || to < from || to - from >= maxPorts) return null
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }

@@ -101,7 +101,7 @@ function brokenLines(value: string): string | null {
   if (lines.some((line, index) => index < last && !endsInBackslash(line) && !isComment(line, index)))
     return 'the value has a line break'
   if (isComment(lines[last] ?? '', last))
-    return 'the value ends in a comment, which would take the next line with it'
+    return 'the value ends in a comment, which would include the next line'
   // Blanks at its end are not read again, and with them what has to follow a backslash.
   return endsInBackslash(trimBlanks(value))
     ? 'the value ends in a backslash, which would swallow the next line'

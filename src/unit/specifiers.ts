@@ -23,7 +23,7 @@ export function expandSpecifiers(text: string, context: SpecifierContext): Expan
     if (value !== undefined && value !== null) return value
     problems.push(
       value === undefined
-        ? `${specifier} is no specifier known here (write %% for a percent sign)`
+        ? `${specifier} is not a known specifier (write %% for a percent sign)`
         : `${specifier} is not known before the unit has a machine`,
     )
     return specifier

@@ -43,7 +43,7 @@ export function namedVolumesOf(
     const problem =
       volume === null
         ? `"${text}" is not of the form NAME:/PATH[:ro]`
-        : 'Project= and Service= have to say whose it is'
+        : 'Project= and Service= are missing: they name the owner of the volume'
     diagnostics.push(problemOf(line, 'unit/bad-volume', problem))
     return []
   })
@@ -138,6 +138,6 @@ function readContainerLine(text: string): NamedVolume | null {
 
 function misplaced(file: UnitFile): readonly Diagnostic[] {
   return optionsOf(file, section, 'Volume').map((line) =>
-    problemOf(line, 'unit/bad-volume', 'a container says its volumes with [Container] Volume='),
+    problemOf(line, 'unit/bad-volume', 'the volumes of a container are given by [Container] Volume='),
   )
 }

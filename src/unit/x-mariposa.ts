@@ -222,7 +222,7 @@ function readLabels(
   const expanded = words.map((word) => expandSpecifiers(word, context))
   const wrong =
     problem ??
-    unknownEscapes.map((bad) => `${bad} is no escape`)[0] ??
+    unknownEscapes.map((bad) => `${bad} is not an escape`)[0] ??
     expanded.flatMap((word) => word.problems)[0]
   if (wrong !== undefined) return { problem: wrong }
   const bare = expanded.find((word) => word.text.indexOf('=') < 1)

@@ -43,7 +43,7 @@ describe('isPublicAddress', () => {
   })
 
   it.each(['example.com', '1.2.3', '1.2.3.256', '01.2.3.4', ':::', '1::2::3', '1:2:3:4:5:6:7', ''])(
-    '%j is no address',
+    '%j is not an address',
     (text) => {
       expect(isPublicAddress(text)).toBeNull()
     },

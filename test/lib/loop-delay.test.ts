@@ -8,7 +8,7 @@ test('a thread that is busy for longer than a second is measured, counted and to
     told.push([message, fields])
   }
   const before = loopDelay().stalls
-  const end = watchLoopDelay({ info: () => {}, warn: note, error: note }, 200)
+  const end = watchLoopDelay({ debug: () => {}, info: () => {}, warn: note, error: note }, 200)
   try {
     // The monitor compares with the time at which it looked before.
     await wait(100)

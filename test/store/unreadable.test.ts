@@ -18,7 +18,7 @@ import {
   type RecordKind,
 } from '../../src/store/records.js'
 import { opsLike } from '../../src/store/scratch.js'
-import type { Op, Store, StoreError } from '../../src/store/store.js'
+import { type Op, type Store, StoreError } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
 import { World } from '../world/world.js'
 import { openMemoryStore } from './memory-store.js'
@@ -275,6 +275,37 @@ test('while a record cannot be read, other changes ask the store for nothing mor
       'the record files/0 can be read again',
     ])
     expect(asked).toBe(0)
+  } finally {
+    await telling.stop()
+    await registry.close()
+    await store.close()
+  }
+})
+
+test('that a record can be read again is told although that cannot be written at once', async () => {
+  const store = openMemoryStore({ clock: { now: () => 0 } })
+  await store.txn([], [{ op: 'put', key: 'files/0', value: 'null' }])
+  let refuses = 0
+  const txn: Store['txn'] = async (...asked) => {
+    if (refuses === 0) return await store.txn(...asked)
+    refuses -= 1
+    throw new StoreError('store/unreachable', 'no answer', 'wait')
+  }
+  const registry = await openRegistry({ ...store, txn }, { onError: () => {} })
+  const events = openEventLog(systemClock, 'a' as MachineId, 1)
+  const telling = startTelling({ registry, events, clock: systemClock, log: silentLog })
+  const told = async (): Promise<readonly string[]> =>
+    (await store.range(prefixes.event)).entries.flatMap((entry) =>
+      decodeEvents(entry).map(({ message }) => message),
+    )
+  try {
+    await vi.waitFor(async () => expect(await told()).toHaveLength(1))
+    refuses = 1
+    await store.txn([], [putOf('file', { hash: '0', text: 'y' })])
+    await vi.waitFor(async () => expect((await told()).at(-1)).toContain('can be read again'), {
+      timeout: 30_000,
+    })
+    expect((await store.range('unreadable/')).entries).toEqual([])
   } finally {
     await telling.stop()
     await registry.close()

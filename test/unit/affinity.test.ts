@@ -20,11 +20,11 @@ describe('Affinity=', () => {
 
   it.each([
     ['', 'it is empty'],
-    ['role=database', 'no rule'],
-    ['r==a', 'no rule'],
-    ['role==', 'no rule'],
-    ['role==a b', 'nothing but by='],
-    ['role==a by=', 'nothing but by='],
+    ['role=database', 'not a rule'],
+    ['r==a', 'not a rule'],
+    ['role==', 'not a rule'],
+    ['role==a b', 'only by='],
+    ['role==a by=', 'only by='],
     ['machine.rack==a by=rack', 'single machines'],
     ['machine.==a', 'followed by a metadata key'],
     ['"role==/a(/"', 'missing closing )'],

@@ -47,7 +47,7 @@ describe('command lines', () => {
     ['-', ['there is no program in the command line']],
     ['@/bin/a', ['prefix @ needs the name of the program after its path']],
     ['/bin/a\\x07', ['the program has a quote, a backslash or a control character in its name']],
-    ['/bin/a %z', ['%z is no specifier known here (write %% for a percent sign)']],
+    ['/bin/a %z', ['%z is not a known specifier (write %% for a percent sign)']],
   ])('that systemd would not run are problems: %j', (value, problems) => {
     expect(parseExec(value, context)).toMatchObject({ commands: [], problems })
   })
@@ -55,7 +55,7 @@ describe('command lines', () => {
   it('warn of escapes that mean nothing', () => {
     expect(parseExec("/bin/grep '\\d'", context)).toMatchObject({
       commands: [{ argv: ['/bin/grep', '\\d'] }],
-      warnings: ['\\d is no escape and is kept as it is'],
+      warnings: ['\\d is not an escape and is kept as it is'],
     })
   })
 })

@@ -69,17 +69,17 @@ describe('files of a unit', () => {
   })
 
   test.each([
-    ['/etc/../shadow text=a', 'no path'],
-    ['../a text=a', 'no path'],
+    ['/etc/../shadow text=a', 'not a file path'],
+    ['../a text=a', 'not a file path'],
     ['/a', 'one of text= and base64='],
     ['/a text=a base64=aaaa', 'one of text= and base64='],
-    ['/a text=a base64=aaa', '"base64" is none of'],
-    ['/a mode=4755 text=a', '"mode" is none of'],
-    ['/a owner="a b" text=a', '"owner" is none of'],
-    ['/a text=a text=b', 'said twice'],
+    ['/a text=a base64=aaa', '"base64" is not one of'],
+    ['/a mode=4755 text=a', '"mode" is not one of'],
+    ['/a owner="a b" text=a', '"owner" is not one of'],
+    ['/a text=a text=b', 'given twice'],
     ['/a on-change=SIGHUP text=a', 'on-change= is for a text that reads the metadata'],
-    ['/a on-change=SIGKILL "text={{ meta.a }}"', '"on-change" is none of'],
-    ['/a other text=a', '"other" is none of'],
+    ['/a on-change=SIGKILL "text={{ meta.a }}"', '"on-change" is not one of'],
+    ['/a other text=a', '"other" is not one of'],
     ['/a "text={{ what }}"', 'cannot be filled in'],
   ])('%j is refused', (line, why) => {
     expect(checkUnit(unit(line), name)).toMatchObject([

@@ -52,7 +52,7 @@ describe('unit names', () => {
 
   it('makes instances of templates alone', () => {
     expect(withInstance(asUnitName('web@.service'), 7)).toBe('web@7.service')
-    expect(() => withInstance(asUnitName('web.service'), 7)).toThrow('web.service is no template')
+    expect(() => withInstance(asUnitName('web.service'), 7)).toThrow('web.service is not a template')
   })
 
   it('reads back the names that it gives to services', () => {

@@ -109,7 +109,7 @@ describe('parsing a unit file', () => {
     expect(parseUnit('[S]\nnonsense', 'web.service').diagnostics[0]).toEqual({
       code: 'unit/missing-equals',
       severity: 'error',
-      message: '"nonsense" is no option: there is no "=" in it',
+      message: '"nonsense" is not an option: it has no "="',
       file: 'web.service',
       line: 2,
       column: 1,
@@ -181,7 +181,7 @@ describe('printing a unit file', () => {
     [option('S', 'A', 'x\\\n'), 'the value ends in a backslash, which would swallow the next line'],
     [option('S', 'A', 'x\\ '), 'the value ends in a backslash, which would swallow the next line'],
     [option('S', 'A', '#x\nB=y'), 'the value has a line break'],
-    [option('S', 'A', 'x \\\n# y'), 'the value ends in a comment, which would take the next line with it'],
+    [option('S', 'A', 'x \\\n# y'), 'the value ends in a comment, which would include the next line'],
     [option('S', 'A', 'x\r'), 'the value has a NUL or a carriage return'],
     [option('S', 'A\n', 'x'), 'the option name would be read as something else'],
     [option('S', '#A', 'x'), 'the option name would be read as something else'],

@@ -338,7 +338,7 @@ describe('images', () => {
       'web@beef.service' as UnitName,
       [],
     )
-    expect(problem?.message).toContain('the id of any image that is on the machine')
+    expect(problem?.message).toContain('the id of any image on the machine')
   })
 
   it.each(['cafe:1', 'library/cafe', `app@sha256:${id.padEnd(64, '0')}`])('lets %s be, a name', (name) => {

@@ -34,8 +34,8 @@ describe('specifiers', () => {
     const { text, problems } = expandSpecifiers('%z %i 100%', { name, machine })
     expect(text).toBe('%z in-st\\x2d1 100%')
     expect(problems).toEqual([
-      '%z is no specifier known here (write %% for a percent sign)',
-      '% is no specifier known here (write %% for a percent sign)',
+      '%z is not a known specifier (write %% for a percent sign)',
+      '% is not a known specifier (write %% for a percent sign)',
     ])
   })
 

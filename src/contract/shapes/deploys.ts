@@ -1,4 +1,4 @@
-// Shapes of what deploys and plans are answered with.
+// Answers to deploys and plans.
 import { diagnostic, diffLine } from './model.js'
 import {
   anything,
@@ -37,19 +37,22 @@ export const deployedService = shape('DeployedService', null, {
   service: text(),
   outcome: words(
     ['created', 'updated', 'unchanged', 'removed'],
-    '`removed`: the deploy does not name it, and prunes.',
+    '`removed`: the deploy has `prune` and does not name the service.',
   ),
   version: text(),
   ordinal: number(),
-  task: orNull(text(), 'The task to follow; null where nothing is to be done.'),
+  task: orNull(text(), 'uuid of the task to follow; null if there is nothing to do.'),
   drifted: optional(
     list(
       text(),
-      'The keys (`meta.color`) whose values are others by now than those that it was made of, before this. Where it is `unchanged` it stays so: `refresh` makes it anew. Absent for none.',
+      'Metadata keys (`meta.color`) whose values have changed since the service was made from them, as of before this deploy. An `unchanged` service keeps the old values; `refresh` makes a new version. Absent if there are none.',
     ),
   ),
   secrets: optional(
-    list(madeSecret, 'Secrets that were made because the manifest gave none; no later answer holds them.'),
+    list(
+      madeSecret,
+      'Secrets that were generated because the manifest gives none. No later answer contains them.',
+    ),
   ),
 })
 
@@ -67,41 +70,41 @@ export const plannedService = shape('PlannedService', null, {
   ordinal: number(),
   previous: orNull(
     text(),
-    'uuid of the version that is current now, to hand back as `previous`; null for a new service.',
+    'uuid of the current version, to send back as `previous`; null for a new service.',
   ),
   scale: part({
     from: number(),
     to: number(),
   }),
   lastInstance: number(
-    'The number of the last instance that was ever made of it; those that the deploy starts are numbered higher.',
+    'Number of the last instance that the service ever had; instances that the deploy starts get higher numbers.',
   ),
-  diff: list(diffLine, 'Lines of the manifest that go and come.'),
+  diff: list(diffLine, 'Lines of the manifest that are removed and added.'),
   pinned: optional(
     part(
       {
         from: orNull(text()),
         to: orNull(text()),
       },
-      'With `refresh`: what its image was pinned to and is then; null where nobody knew.',
+      'With `refresh`: the digest or id that the image is pinned to, before and after; null if unknown.',
     ),
   ),
   drifted: deployedService.properties.drifted,
   start: list(plannedInstance),
   stop: list(plannedInstance),
-  unplaced: list(plannedInstance, 'Instances that no machine could take.'),
+  unplaced: list(plannedInstance, 'Instances that fit on no machine.'),
 })
 
 export const planResponse = shape(
   'PlanResponse',
-  'POST plan, with the body of a deploy: what that would change; changes nothing.',
+  'POST plan, with the body of a deploy: the changes that this deploy would make. Changes nothing.',
   {
     id: text(
-      'Tells plans apart, to hand back as `expect`: two of one id start and stop the same instances in the same places.',
+      'Id of the plan, to send back as `expect`. Plans with the same id start and stop the same instances on the same machines.',
     ),
     cut: optional(
       yes(
-        'It would have taken too long to play the change through to its end: this is how far it came. No deploy expects it.',
+        'The dry run was stopped before its end because it would have taken too long: the plan is incomplete, and `expect` cannot name it.',
       ),
     ),
     changes: flag('Whether anything would change.'),
@@ -113,7 +116,5 @@ export const planResponse = shape(
 export const deployResponse = shape('DeployResponse', null, {
   services: list(deployedService),
   warnings: list(diagnostic),
-  planned: optional(
-    list(plannedService, 'With `expect`: what was planned, to be compared with what has come of it.'),
-  ),
+  planned: optional(list(plannedService, 'With `expect`: the plan, for comparison with the result.')),
 })

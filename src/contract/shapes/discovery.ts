@@ -1,12 +1,12 @@
-// Shapes of what other software finds its targets by.
+// Answers for service discovery by other software.
 import { heldBody } from './errors.js'
 import { flag, list, mapOf, number, optional, orNull, part, shape, text, told } from './words.js'
 
 export const prometheusTarget = shape(
   'PrometheusTarget',
-  "A group of Prometheus' HTTP service discovery: one instance. Query: `project`.",
+  "A target group for Prometheus' HTTP service discovery: one instance. Query: `project`.",
   {
-    targets: list(text(), 'Where its metrics are, as `address:port`.'),
+    targets: list(text(), 'Address of its metrics, as `address:port`.'),
     labels: mapOf(text()),
   },
 )
@@ -22,19 +22,19 @@ const traefikRouter = part({
 
 const traefikService = part({
   loadBalancer: part({
-    servers: optional(list(part({ url: text() }), 'Left out where no instance is listed.')),
+    servers: optional(list(part({ url: text() }), 'Absent if no instance is listed.')),
     passHostHeader: flag(),
   }),
 })
 
 export const traefikConfiguration = shape(
   'TraefikConfiguration',
-  "What Traefik's HTTP provider takes. Names begin with their project. Query: `project`.",
+  "Configuration for Traefik's HTTP provider. Names begin with the project. Query: `project`.",
   {
     http: optional(
       part(
         { routers: optional(mapOf(traefikRouter)), services: mapOf(traefikService) },
-        'Left out for nothing.',
+        'Absent if it would be empty.',
       ),
     ),
   },
@@ -43,18 +43,22 @@ export const traefikConfiguration = shape(
 const discoveredInstance = part({
   name: text(),
   uuid: text(),
-  listed: flag('Whether it is among the answers for its service.'),
-  reason: text('Why it is not, or only where no other is; empty where it is.'),
+  listed: flag('Whether DNS answers for its service contain the instance.'),
+  reason: text(
+    'Why the instance is not listed, or is listed only because no other instance is; empty otherwise.',
+  ),
   version: orNull(number('The ordinal of its version.')),
   machine: orNull(text()),
   hostname: orNull(text()),
   address: orNull(
-    text('Where others reach it; for a container that publishes nothing, where its own machine does.'),
+    text(
+      'Address for other machines; for a container without published ports, the address for its own machine.',
+    ),
   ),
-  port: orNull(number('The first of its ports that answers there.')),
+  port: orNull(number('The first port that can be reached at the address.')),
   ports: mapOf(
     number(),
-    'What answers there for each port of the program: `8080`, and `53/udp` where it is not TCP.',
+    'Port at the address for each port of the program. Keys are `8080`, or `53/udp` if the protocol is not TCP.',
   ),
   labels: mapOf(text()),
 })
@@ -62,7 +66,7 @@ const discoveredInstance = part({
 const discoveredService = part({
   name: text(),
   uuid: text(),
-  address: text('Its name in the DNS, on private addresses.'),
+  address: text('DNS name of the service, which resolves to private addresses.'),
   instances: list(discoveredInstance),
 })
 
@@ -75,12 +79,12 @@ const discoveredMachine = part({
 
 export const discoveryBody = shape(
   'DiscoveryBody',
-  'What runs in a project, for files made from it. Query: `follow`, which sends it again after each change.',
+  'Services, instances and machines of a project, for generating files. Query: `follow`, which sends the answer again after each change.',
   {
     project: text(),
     services: list(discoveredService, 'By name.'),
-    machines: list(discoveredMachine, 'Those that are there, by hostname.'),
+    machines: list(discoveredMachine, 'Machines that are up or away, by hostname.'),
     meta: mapOf(text(), 'The metadata of the project, without its secrets.'),
-    held: optional(told(heldBody, 'Why nothing changes now; absent where somebody leads.')),
+    held: optional(told(heldBody, 'Why nothing changes now; absent while a daemon leads.')),
   },
 )

@@ -1,42 +1,42 @@
-// Shapes of the entry: what the world reaches, and who serves it.
+// Routes of the entry, and the instances that serve them.
 import { flag, list, machineId, number, optional, orNull, part, shape, text, words } from './words.js'
 
 export const entryBody = shape(
   'EntryBody',
-  'A route of a service: requests for its host and path, or connections to its port, and who serves them, as the machine that is asked sees it.',
+  'A route of a service: its host and path, or its TCP port, and the instances that serve it, as seen by the machine that answers.',
   {
-    host: orNull(text(), 'null: any.'),
-    path: orNull(text(), 'null: the route is for connections that are not HTTP.'),
-    tcp: orNull(number(), 'The port of the entry for connections that are not HTTP; null for HTTP.'),
+    host: orNull(text(), 'null: any host.'),
+    path: orNull(text(), 'null: the route is for TCP connections that are not HTTP.'),
+    tcp: orNull(number(), 'Port of the entry for TCP connections that are not HTTP; null for HTTP.'),
     service: text(),
     project: text(),
-    port: orNull(number(), 'Of the program; null: the first for TCP that it has.'),
-    redirect: orNull(text(), 'Where requests are sent to in place of an instance.'),
+    port: orNull(number(), 'Port of the program; null: its first TCP port.'),
+    redirect: orNull(text(), 'URL that requests are redirected to; null if instances serve them.'),
     canary: orNull(
       part({ header: orNull(text('`NAME: VALUE`.')), cookie: orNull(text('`NAME=VALUE`.')) }),
-      'Requests with either are led to instances of the current version; null where none ask for it.',
+      'Requests with this header or cookie go to instances of the current version; null if the route defines neither.',
     ),
     tls: words(
       ['auto', 'internal', 'off', 'meta'],
-      '`meta`: certificate and key are values of the metadata of the project.',
+      '`meta`: certificate and key are in the metadata of the project.',
     ),
     certificate: orNull(
       part({ issuer: text(), notAfter: text('RFC 3339.') }),
-      'The one that the machine which is asked has for the host; null where it has none.',
+      'The certificate for the host on the machine that answers; null if it has none.',
     ),
-    problem: orNull(
-      text(),
-      'Why the route is not served, or not as it should be; null where nothing is wrong.',
-    ),
+    problem: orNull(text(), 'Why the route is not served, or not as it should be; null if nothing is wrong.'),
     upstreams: list(
       part({
         instance: text(),
-        address: orNull(text(), '`ADDRESS:PORT`, from the machine that is asked; null where it has none.'),
+        address: orNull(
+          text(),
+          '`ADDRESS:PORT`, as used by the machine that answers; null if there is none.',
+        ),
         state: words(
           ['serving', 'canary', 'out'],
-          '`out`: it gets no requests; `canary`: only those that ask for its version.',
+          '`out`: the instance gets no requests. `canary`: it gets only requests that ask for its version.',
         ),
-        reason: text('Why it gets none, or not its share; empty where it does.'),
+        reason: text('Why the instance gets no requests, or less than its share; empty otherwise.'),
       }),
     ),
     machines: list(
@@ -45,9 +45,9 @@ export const entryBody = shape(
         hostname: text(),
         http: text(),
         https: text(),
-        tcp: optional(flag('It takes connections that are not HTTP as well.')),
+        tcp: optional(flag('It also accepts TCP connections that are not HTTP.')),
       }),
-      'Machines that run the entry, with where.',
+      'Machines that run the entry, with its addresses there.',
     ),
   },
 )

@@ -1,8 +1,8 @@
-// Shapes of what every answer may hold: errors, why nothing goes on, lines of logs.
+// Parts of many answers: errors, the reason why no daemon decides, lines of logs.
 import { diagnostic } from './model.js'
 import { list, optional, part, shape, text, told, words } from './words.js'
 
-export const errorBody = shape('ErrorBody', 'Every 4xx and 5xx answer.', {
+export const errorBody = shape('ErrorBody', 'The body of every 4xx and 5xx answer.', {
   error: part({
     code: text(),
     message: text(),
@@ -13,7 +13,7 @@ export const errorBody = shape('ErrorBody', 'Every 4xx and 5xx answer.', {
 
 export const heldBody = shape(
   'HeldBody',
-  'Why no daemon decides anything now, as the code and the sentences of an error.',
+  'Why no daemon decides anything now: code, message and hint of an error.',
   {
     code: text(),
     message: text(),
@@ -21,21 +21,23 @@ export const heldBody = shape(
   },
 )
 
-export const looked = shape('Looked', 'What every look at something that is waited for has beside its own.', {
-  held: optional(told(heldBody, 'Nothing goes on until that has ended; absent where somebody leads.')),
+export const looked = shape('Looked', 'Part of every message about something that the caller waits for.', {
+  held: optional(told(heldBody, 'Why nothing progresses now; absent while a daemon leads.')),
 })
 
 export const logRecord = shape(
   'LogRecord',
-  'One line of the logs stream (newline-separated JSON). Query: `follow`, `since` (RFC 3339), `tail`.',
+  'One line of a log (newline-separated JSON). Query: `follow`, `since` (RFC 3339), `tail`.',
   {
     at: text(),
     instance: text(),
     stream: words(['stdout', 'stderr']),
     line: text(),
-    machine: optional(text('Of a global unit: the name of the machine that it was written on.')),
+    machine: optional(text('Only for a global unit: name of the machine where the line was written.')),
     error: optional(
-      text('The code of what kept its logs from being read, or read on; the line says it in words.'),
+      text(
+        'Code of the error that kept the logs of the instance from being read, at all or any further; `line` has its message.',
+      ),
     ),
   },
 )

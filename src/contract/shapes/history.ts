@@ -1,4 +1,4 @@
-// Shapes of what has happened, and why things are where they are.
+// Events, and explanations of placements.
 import { actor, eventData } from './model.js'
 import {
   desiredState,
@@ -23,16 +23,19 @@ export const eventBody = shape('EventBody', null, {
   instance: orNull(text()),
   machine: orNull(text()),
   message: text(),
-  by: orNull(actor, 'Who asked for it; null where nobody did.'),
-  data: optional(told(eventData, 'What programs may want to know beside the message.')),
+  by: orNull(actor, 'Who asked for it; null if nobody did.'),
+  data: optional(told(eventData, 'Details of the event for programs.')),
 })
 
-export const explainedMachine = shape('ExplainedMachine', 'What one machine says to a unit.', {
+export const explainedMachine = shape('ExplainedMachine', 'Whether one machine can take a unit.', {
   machine: machineId,
   hostname: text(),
   accepted: flag(),
-  reason: text('The first of `reasons`; whether it is here, where the machine accepts it.'),
-  reasons: list(text(), 'Every rule that speaks against the machine, in the order in which they are judged.'),
+  reason: text('The first of `reasons`. For a machine that accepts the unit: whether the unit is there.'),
+  reasons: list(
+    text(),
+    'Every constraint that the machine does not meet, in the order in which they are checked.',
+  ),
 })
 
 export const explainedInstance = shape('ExplainedInstance', null, {
@@ -45,26 +48,28 @@ export const explainedInstance = shape('ExplainedInstance', null, {
 
 export const explainBody = shape(
   'ExplainBody',
-  'GET explain: why each instance is where it is, or why it cannot be placed.',
+  'GET explain: why each instance is on its machine, or why it cannot be placed.',
   {
     name: text(),
-    because: list(text(), 'What holds for the service as a whole: why no instance can be made.'),
+    because: list(text(), 'Reasons for the service as a whole: why no instance can be made.'),
     instances: list(explainedInstance),
     leftOut: optional(
-      number('How many more instances there are than one answer explains; absent where it explains all.'),
+      number(
+        'Number of instances that exceed the limit of one answer and are not explained; absent if all are.',
+      ),
     ),
   },
 )
 
 export const explainedUnit = shape(
   'ExplainedUnit',
-  'GET unit explain: the same for a unit, whatever wants it.',
+  'GET unit explain: the same for a unit, whether it belongs to an instance or not.',
   {
     name: text(),
     desired: desiredState,
     machine: orNull(
       machineId,
-      'Null where it has none, and for a global unit, which has one on each machine that takes it.',
+      'null if it has none, and for a global unit, which runs on each machine that accepts it.',
     ),
     because: list(text()),
     machines: list(explainedMachine),

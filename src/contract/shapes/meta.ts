@@ -1,7 +1,7 @@
-// Shapes of a project's metadata.
+// Metadata of projects.
 import { flag, list, number, orNull, part, shape, text } from './words.js'
 
-export const metaBody = shape('MetaBody', "The contract's JSON for a key of a project's metadata.", {
+export const metaBody = shape('MetaBody', 'A key of the metadata of a project.', {
   key: text(),
   value: orNull(text(), 'null for a secret.'),
   casId: text(),
@@ -10,16 +10,16 @@ export const metaBody = shape('MetaBody', "The contract's JSON for a key of a pr
 })
 
 export const secretRotateResponse = shape('SecretRotateResponse', null, {
-  fingerprint: text('Of the key that is in use now.'),
-  resealed: number('Secrets that were sealed with another one.'),
+  fingerprint: text('Fingerprint of the key that is in use now.'),
+  resealed: number('Number of secrets that were encrypted with another key before.'),
   made: list(
     part({ of: text(), secret: text() }),
-    'Secrets of webhooks and trigger URLs in place of those that are lost. Nothing shows them again.',
+    'New secrets of webhooks and trigger URLs whose secret is lost. They are not shown again.',
   ),
-  lost: list(text(), 'What no key of this daemon opens.'),
+  lost: list(text(), 'Secrets that no key of this daemon can decrypt.'),
 })
 
 export const metaImportResponse = shape('MetaImportResponse', null, {
   set: list(metaBody),
-  skipped: list(text(), 'Keys that were there already, and are as they were.'),
+  skipped: list(text(), 'Keys that existed already and were left unchanged.'),
 })

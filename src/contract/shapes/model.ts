@@ -1,4 +1,4 @@
-// Shapes of nouns that cross folders, as far as answers show them whole. Their types are those of the model.
+// Types of src/model that answers contain unchanged.
 
 import { type Static, type TSchema, Type } from 'typebox'
 import type { DiffLine as LineOfDiff } from '../../lib/line-diff.js'
@@ -28,38 +28,41 @@ import {
 } from './words.js'
 
 export const actor = typed<WhoActs>()(
-  shape('Actor', 'Who changed something, as far as that can be known.', {
-    user: orNull(text(), '`name@host` as the client says. On a unix socket nobody checks it.'),
-    client: orNull(text(), 'The program: `mariposa/0.1.0`.'),
-    address: orNull(text(), 'The address that it came from; null on a unix socket.'),
-    certificate: optional(text('The name in the certificate that it showed. This one was checked.')),
+  shape('Actor', 'Who changed something, as far as it is known.', {
+    user: orNull(text(), '`name@host` as the client reports it. It is not verified on a Unix socket.'),
+    client: orNull(text(), 'The client program: `mariposa/0.1.0`.'),
+    address: orNull(text(), 'The address that the request came from; null on a Unix socket.'),
+    certificate: optional(text('The name in the client certificate, which was verified.')),
   }),
 )
 
 export const diagnostic = typed<Problem>()(
-  shape('Diagnostic', 'A problem in a text. Codes are stable; the wording may change.', {
+  shape('Diagnostic', 'A problem in a manifest or another text. Codes are stable; the wording may change.', {
     code: text(),
     severity: words(['error', 'warning']),
-    message: text('What is wrong, one sentence.'),
-    hint: optional(text('What to do about it.')),
+    message: text('The problem, in one sentence.'),
+    hint: optional(text('How to fix it.')),
     file: optional(text()),
-    line: optional(number('From 1 on.')),
-    column: optional(number('From 1 on, in characters.')),
-    length: optional(number('How many characters it spans on its line.')),
-    path: optional(text('Where in the document: `/healthchecks/0/port`.')),
-    docs: optional(text('Where to read on, as a path in this project.')),
+    line: optional(number('Starts at 1.')),
+    column: optional(number('In characters, starts at 1.')),
+    length: optional(number('Number of characters on the line.')),
+    path: optional(text('Position in the document: `/healthchecks/0/port`.')),
+    docs: optional(text('Page with details, as a path in the repository of Mariposa.')),
   }),
 )
 
 export const diffLine = typed<LineOfDiff>()(
   shape('DiffLine', null, {
-    kind: words(['same', 'gone', 'new'], 'In both texts, only in the first, only in the second.'),
+    kind: words(
+      ['same', 'gone', 'new'],
+      'The line is in both texts, only in the first, or only in the second.',
+    ),
     text: text(),
   }),
 )
 
 export const capacity = typed<CapacityOfMachine>()(
-  shape('Capacity', 'What a machine can give.', {
+  shape('Capacity', 'Resources of a machine.', {
     cpus: number(),
     memoryMb: number(),
     diskMb: number(),
@@ -67,25 +70,28 @@ export const capacity = typed<CapacityOfMachine>()(
 )
 
 export const eventData = typed<DataOfEvent>()(
-  shape('EventData', 'What programs may want to know of an event beside its sentence.', {
+  shape('EventData', 'Details of an event for programs.', {
     exit: optional(
       part(
         {
-          code: orNull(number(), 'Exit status; null when a signal ended it or nobody saw it end.'),
+          code: orNull(
+            number(),
+            'Exit status; null if a signal ended the program, or its end was not observed.',
+          ),
           signal: orNull(text()),
-          oom: flag('The kernel or the memory guard killed it for its memory.'),
+          oom: flag('The kernel or the memory guard killed the program because of its memory use.'),
           at: number('Milliseconds since 1970.'),
-          cutOff: optional(yes('Its machine, or what ran it there, went down.')),
+          cutOff: optional(yes('The machine, or the Docker or supervisor that ran the program, went down.')),
         },
-        'Of `instance-exited`.',
+        'For `instance-exited`: how the program ended.',
       ),
     ),
     health: optional(health),
     reason: optional(text()),
-    cause: optional(words(retireCauses, 'Of `instance-retired`.')),
+    cause: optional(words(retireCauses, 'For `instance-retired`: why the instance stops for good.')),
     task: optional(part({ uuid: text(), kind: taskKind, state: taskState })),
     unit: optional(unitName),
-    scale: optional(part({ from: number(), to: number() }, 'Before and after.')),
+    scale: optional(part({ from: number(), to: number() }, 'The scale before and after.')),
   }),
 )
 
@@ -95,35 +101,35 @@ export const imageMeaning = typed<Meaning>()(
       part({
         kind: words(
           ['digest', 'id'],
-          '`digest`: a registry has it. `id`: it was made on a machine, and only machines that have it can run it.',
+          '`digest`: the image is in a registry. `id`: the image was built on a machine, and only machines that have it can run it.',
         ),
         reference: text(),
-        noted: optional(text('Why the registry could not be asked.')),
+        noted: optional(text('Why the registry could not be reached.')),
       }),
       part({ kind: words(['unknown']), reason: text() }),
     ],
-    'What the name of an image means at a moment.',
+    'The digest or id that the name of an image stands for at one moment.',
   ),
 )
 
 export const manifestSettings = typed<Settings>()(
-  shape('ManifestSettings', "What the daemon's own options say that manifests depend on.", {
-    cns: part({ public: text(), private: text() }, 'What names of services end in.'),
+  shape('ManifestSettings', 'Options of the daemon that manifests depend on.', {
+    cns: part({ public: text(), private: text() }, 'DNS suffixes of service names.'),
     packages: list(
       part({
         uuid: text(),
         name: text(),
-        family: text('Packages of one family differ in size alone.'),
+        family: text('Packages of one family differ only in size.'),
         ram: number('MiB.'),
         disk: number('MiB.'),
         cpu: number('Hundredths of a core.'),
       }),
     ),
-    mail: flag('Whether there is a server that takes e-mails on.'),
+    mail: flag('Whether a mail server is configured.'),
   }),
 )
 
-/** Takes a schema that says the same as a type of the model: every field of it and no other, or it does not compile. */
+/** Compiles only if the schema has exactly the fields of a type of the model. */
 function typed<T>() {
   return <S extends TSchema>(
     schema: S &

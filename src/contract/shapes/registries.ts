@@ -1,4 +1,4 @@
-// Shapes of the logins of registries.
+// Logins of image registries.
 import { flag, part, shape, text } from './words.js'
 
 const login = {
@@ -7,10 +7,10 @@ const login = {
   updatedAt: text(),
 }
 
-export const registryBody = shape('RegistryBody', 'Who a registry is asked as, without the password.', login)
+export const registryBody = shape('RegistryBody', 'Login of an image registry, without the password.', login)
 
 export const registryLoginResponse = shape('RegistryLoginResponse', null, {
   registry: part(login),
-  checked: flag('Whether the registry has said that the login is right.'),
-  message: text('Why it has not; empty where it has.'),
+  checked: flag('Whether the registry has accepted the login.'),
+  message: text('Why the registry has not accepted it; empty if it has.'),
 })

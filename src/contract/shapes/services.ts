@@ -1,4 +1,4 @@
-// Shapes of services, their versions and instances, and of projects.
+// Services, their versions and instances, and projects.
 import {
   either,
   flag,
@@ -17,7 +17,7 @@ import {
   words,
 } from './words.js'
 
-export const instanceBody = shape('InstanceBody', "The contract's JSON for instances.", {
+export const instanceBody = shape('InstanceBody', 'An instance.', {
   name: text(),
   uuid: text(),
   service: text(),
@@ -34,27 +34,27 @@ export const instanceBody = shape('InstanceBody', "The contract's JSON for insta
   ports: list(text(), 'Published ports as `host:container/protocol`.'),
   slot: orNull(
     number(),
-    'The place of its service that it has, from 0 on, and whose volumes; null where it has none of its own.',
+    'Slot of the service, from 0 on, whose volumes the instance has; null if the service has no volumes per instance.',
   ),
   pid: orNull(number()),
   container: orNull(text()),
   restarts: number(),
-  nextTryAt: orNull(text(), 'When it is restarted, or started once more; null where neither is due.'),
+  nextTryAt: orNull(text(), 'When it is restarted, or the next attempt to start it; null if neither is due.'),
   drifted: optional(
     list(
       text(),
-      'The keys of metadata (`meta.color`) whose values are others by now than those that it was made of; absent for none.',
+      'Metadata keys (`meta.color`) whose values have changed since the instance was made from them; absent if there are none.',
     ),
   ),
-  reason: text('Why it is not up, or how it last ended; empty when all is well.'),
+  reason: text('Why it is not up, or how it last ended; empty if all is well.'),
 })
 
 export const serviceStatus = words(
   ['running', 'idle', 'deploying', 'degraded', 'failing', 'stopped', 'stopping'],
-  'Idle: none of its instances runs, and none is to, as one that is not continuous; failing: its last change failed, or nothing of it stays up; degraded: not all is as it should be.',
+  '`idle`: no instance runs and none should, for services that are not continuous. `failing`: the last change failed, or no instance stays up. `degraded`: some instances are not as they should be.',
 )
 
-export const serviceBody = shape('ServiceBody', "The contract's JSON for services.", {
+export const serviceBody = shape('ServiceBody', 'A service.', {
   name: text(),
   uuid: text(),
   project: text(),
@@ -66,80 +66,76 @@ export const serviceBody = shape('ServiceBody', "The contract's JSON for service
   ordinal: number(),
   image: text(),
   status: serviceStatus,
-  frozen: flag('Whether it, or all of its project, is frozen.'),
-  autoscaled: flag('Whether its triggers change its scale; those that only tell do not.'),
-  reason: text('Why the status is what it is, in one line; empty when all is well.'),
-  restarts: number('Local restarts of the instances that it has now, together.'),
+  frozen: flag('Whether the service or its whole project is frozen.'),
+  autoscaled: flag('Whether triggers change its scale; triggers that only notify do not.'),
+  reason: text('The reason for the status, in one line; empty if all is well.'),
+  restarts: number('Number of local restarts of its present instances, in total.'),
   nextTryAt: orNull(
     text(),
-    'When something that does not run is tried again, the soonest; null where nothing is due.',
+    'Time of the earliest next attempt to start an instance that does not run; null if none is due.',
   ),
   drifted: optional(
     list(
       text(),
-      'The keys of metadata (`meta.color`) whose values are others by now than those that it, or an instance that it has, was made of; absent for none.',
+      'Metadata keys (`meta.color`) whose values have changed since the service or one of its instances was made from them; absent if there are none.',
     ),
   ),
   restartHeld: optional(
     text(
-      'Why its instances are not restarted, or not all, for what has changed of the metadata, as `on_change: restart` asks; absent where nothing holds it.',
+      'Why not all instances are restarted after a change of metadata although `on_change: restart` asks for it; absent if nothing prevents it.',
     ),
   ),
 })
 
 export const triggerUrlBody = shape(
   'TriggerUrlBody',
-  'A URL that starts, stops or scales the service for who knows its secret.',
+  'A URL that starts, stops or scales the service. The caller needs its secret.',
   {
     name: text(),
     action: text('`start`, `stop`, `scale 3`, `scale +1`.'),
     body: optional(
       words(
         ['file', 'variables'],
-        'How a run that it starts gets the body of the call; absent: it does not.',
+        'How a run started by the URL gets the body of the call; absent: it does not get it.',
       ),
     ),
     path: text(),
-    url: orNull(text(), 'Where the daemon that was asked serves it; null where it serves none.'),
-    calls: number('Calls that took effect.'),
+    url: orNull(text(), 'Full URL on the daemon that answers; null if that daemon serves no trigger URLs.'),
+    calls: number('Number of calls that took effect.'),
     lastCalledAt: orNull(text()),
   },
 )
 
 export const metricTriggerBody = shape(
   'MetricTriggerBody',
-  'A trigger that watches a metric, with what it sees now.',
+  'A trigger that watches a metric, with the present values.',
   {
     name: text(),
     metric: text('`containermonitor.cpu_used`.'),
-    aggregate: words(['avg', 'min', 'max', 'sum', 'p90'], 'How the values of the instances become one.'),
+    aggregate: words(['avg', 'min', 'max', 'sum', 'p90'], 'How the values of the instances are combined.'),
     value: orNull(
-      number('What it sees now, before the window is asked about; null where no instance has a value.'),
+      number('The present combined value, regardless of the window; null if no instance has a value.'),
     ),
     operator: words(['<', '<=', '>', '>=', '==', '!=']),
     threshold: number(),
-    percent: flag('Value and threshold are percentages of the limit of an instance.'),
-    windowMs: number('For how long its condition has to hold.'),
+    percent: flag('Whether value and threshold are percentages of the limit of an instance.'),
+    windowMs: number('How long the condition has to hold before the trigger fires.'),
     action: words(['increment', 'decrement']),
-    instances: number('How many it adds or takes away.'),
-    met: orNull(flag(), 'Whether its condition holds now; null where too little is known to say.'),
-    since: text('Since when `met` is what it is, as far as the daemon that was asked has seen.'),
-    known: number('Instances that have a value.'),
+    instances: number('Number of instances that it adds or removes.'),
+    met: orNull(flag(), 'Whether the condition holds now; null if too few values are known.'),
+    since: text('When `met` last changed, as far as the daemon that answers has seen.'),
+    known: number('Number of instances with a value.'),
     missing: number(
-      'Instances that have none; of what the entry counts, machines with an entry that have said nothing.',
+      'Number of instances without a value; for a metric of the entry, number of machines with an entry that have reported nothing.',
     ),
   },
 )
 
-export const triggerCallResponse = shape(
-  'TriggerCallResponse',
-  'What a call of a trigger URL is answered with.',
-  {
-    trigger: text(),
-    task: text('The task that it began; empty where nothing was to be done.'),
-    repeated: flag('The same call took effect before, and did nothing now.'),
-  },
-)
+export const triggerCallResponse = shape('TriggerCallResponse', 'The answer to a call of a trigger URL.', {
+  trigger: text(),
+  task: text('uuid of the task that the call began; empty if there was nothing to do.'),
+  repeated: flag('Whether the same call took effect before; it did nothing this time.'),
+})
 
 export const versionOfService = shape('VersionOfService', null, {
   uuid: text(),
@@ -156,25 +152,25 @@ export const versionDetails = shape('VersionDetails', 'GET one version.', {
   image: text(),
   pinned: orNull(
     text(),
-    'The image by its digest or id, as it was when the version was made; null where nobody knew, or for a program.',
+    'Digest or id of the image when the version was made; null if unknown, or for a program.',
   ),
   file: text(),
   manifest: text('The manifest as submitted.'),
-  instances: number('Instances of it that are not retired.'),
+  instances: number('Number of instances of the version that are not retired.'),
 })
 
 export const serviceDetails = shape('ServiceDetails', 'GET one service.', {
   ...serviceBody.properties,
   createdAt: text(),
-  manifest: text('The manifest as submitted, but for secrets of trigger URLs that stand in it.'),
+  manifest: text('The manifest as submitted, without the secrets of trigger URLs in it.'),
   file: text(),
   versions: list(versionOfService),
   instances: list(instanceBody),
-  triggerUrls: optional(list(triggerUrlBody, 'Absent where it has none.')),
+  triggerUrls: optional(list(triggerUrlBody, 'Absent if it has none.')),
   triggers: optional(
     list(
       metricTriggerBody,
-      'Those that watch a metric; absent where it has none, and before the first look.',
+      'Triggers that watch a metric; absent if there are none, and before their first evaluation.',
     ),
   ),
 })
@@ -183,19 +179,19 @@ export const projectStatus = either([serviceStatus, words(['empty'])])
 
 export const projectBody = shape('ProjectBody', 'A project as a whole.', {
   name: text(),
-  status: told(projectStatus, 'That of the service which is worst off.'),
+  status: told(projectStatus, 'Status of the service in the worst state.'),
   serviceCount: number(),
-  scale: number('Instances of all its services together.'),
+  scale: number('Total scale of all its services.'),
   running: number(),
   healthy: number(),
-  tags: mapOf(text(), 'As its manifest writes them.'),
-  frozen: flag('Whether all of it is frozen.'),
-  createdAt: orNull(text(), 'null for one that has nothing but metadata.'),
-  reason: text('Which service is worst off and why; empty when all is well.'),
+  tags: mapOf(text(), 'Tags from the manifest of the project.'),
+  frozen: flag('Whether the whole project is frozen.'),
+  createdAt: orNull(text(), 'null for a project that has only metadata.'),
+  reason: text('Which service is in the worst state, and why; empty if all is well.'),
 })
 
 export const projectDetails = shape('ProjectDetails', 'GET one project.', {
   ...projectBody.properties,
   services: list(serviceBody),
-  meta: number('How many keys of metadata it has.'),
+  meta: number('Number of metadata keys.'),
 })

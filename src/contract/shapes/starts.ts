@@ -1,4 +1,4 @@
-// Shapes of what starts by itself and who is told: schedules, runs, webhooks.
+// Schedules, runs and webhooks.
 import {
   deliveryState,
   list,
@@ -13,7 +13,7 @@ import {
   words,
 } from './words.js'
 
-export const scheduleBody = shape('ScheduleBody', 'When a service starts by itself. Query: `service`.', {
+export const scheduleBody = shape('ScheduleBody', 'The schedule of a service. Query: `service`.', {
   project: text(),
   service: text(),
   kind: words(['interval', 'cron']),
@@ -21,8 +21,8 @@ export const scheduleBody = shape('ScheduleBody', 'When a service starts by itse
   timezone: orNull(text()),
   overlap: words(['skip', 'allow', 'replace']),
   epsilonMs: number(),
-  next: orNull(text(), 'The next firing; null when there is none any more.'),
-  waiting: orNull(text(), 'A firing that waits until the instances before it have stopped.'),
+  next: orNull(text(), 'The next firing; null if there are no more.'),
+  waiting: orNull(text(), 'A firing that waits until the earlier instances have stopped.'),
   last: orNull(text(), 'The last firing that started an instance.'),
   started: number(),
   skipped: number(),
@@ -31,7 +31,7 @@ export const scheduleBody = shape('ScheduleBody', 'When a service starts by itse
 
 export const runBody = shape(
   'RunBody',
-  'One firing and what came of it; of `missed` ones the last, and how many. Or one instance that was asked for in another way, of a service that is not continuous. Query: `service`.',
+  'One firing and its outcome; of consecutive `missed` firings, the last one and their number. Or one instance of a service that is not continuous and was started in another way. Query: `service`.',
   {
     service: text(),
     by: words(['schedule', 'start'], '`start`: `service start`, or a trigger URL.'),
@@ -40,45 +40,42 @@ export const runBody = shape(
     outcome: words(['started', 'skipped', 'missed']),
     count: number(),
     instance: orNull(text()),
-    set: optional(mapOf(text(), 'The variables that were set for it; left out for none.')),
+    set: optional(mapOf(text(), 'Variables set for this run; absent if there are none.')),
     body: optional(
       part(
         {
           as: words(['file', 'variables']),
           bytes: number(),
-          variables: list(text(), 'Names of the variables that it got; their values are shown nowhere.'),
+          variables: list(text(), 'Names of the variables from the body; their values are never shown.'),
         },
-        'What it was given of the body of the call that began it; left out for nothing.',
+        'The part of the body of the call that the run got; absent if none.',
       ),
     ),
     endedAt: orNull(text()),
     exitCode: orNull(number()),
     signal: orNull(text()),
-    result: text('How it ended, in one line; empty while it runs.'),
+    result: text('How the run ended, in one line; empty while it runs.'),
   },
 )
 
 export const webhookState = words(
   ['ok', 'failing', 'disabled', 'retired'],
-  'Disabled: it answered 410 Gone. Retired: the current version does not name it any more.',
+  '`disabled`: the receiver answered 410 Gone. `retired`: the current version no longer names it.',
 )
 
-export const webhookBody = shape('WebhookBody', "Who is told of a service's events. Query: `service`.", {
+export const webhookBody = shape('WebhookBody', 'A receiver of the events of a service. Query: `service`.', {
   uuid: text(),
   project: text(),
   service: text(),
   url: text(),
   events: list(webhookEvent),
   state: webhookState,
-  queued: number('Deliveries that are still to be made.'),
-  dead: number('Those that were given up.'),
-  lost: number('Events that found the queue full.'),
-  failures: number('Attempts that failed since the last that did not.'),
-  nextAt: orNull(
-    text(),
-    'When the first of those that wait is sent; null where none waits, and where that is now.',
-  ),
-  reason: text('Why the last attempt failed; empty when it did not.'),
+  queued: number('Number of deliveries that are still to be made.'),
+  dead: number('Number of deliveries that were given up after the last attempt.'),
+  lost: number('Number of events that were dropped because the queue was full.'),
+  failures: number('Number of failed attempts since the last successful one.'),
+  nextAt: orNull(text(), 'When the next waiting delivery is sent; null if none waits, or if it is due now.'),
+  reason: text('Why the last attempt failed; empty if it succeeded.'),
 })
 
 export const attemptBody = shape('AttemptBody', null, {
@@ -90,7 +87,7 @@ export const attemptBody = shape('AttemptBody', null, {
 
 export const deliveryBody = shape(
   'DeliveryBody',
-  'The deliveries that are waiting, and the last ones that are over. Query: `service`, `state`.',
+  'A delivery of an event to a receiver: one that is waiting, or one of the last finished ones. Query: `service`, `state`.',
   {
     id: text('`webhook-id` of every attempt, and the id of the CloudEvent.'),
     service: text(),
@@ -99,9 +96,9 @@ export const deliveryBody = shape(
     subject: text(),
     state: deliveryState,
     createdAt: text(),
-    nextAt: orNull(text(), 'When it is sent next; null where it is over, and where that is now.'),
+    nextAt: orNull(text(), 'When it is sent next; null if it is finished, or due now.'),
     attemptCount: number(),
-    attempts: list(attemptBody, 'The last ones, oldest first.'),
+    attempts: list(attemptBody, 'The last attempts, oldest first.'),
   },
 )
 

@@ -1,4 +1,4 @@
-// Shapes of tasks and their progress.
+// Tasks and their progress.
 import { logRecord, looked } from './errors.js'
 import { actor } from './model.js'
 import { instanceBody } from './services.js'
@@ -6,7 +6,7 @@ import { list, number, optional, orNull, part, shape, taskKind, taskState, text 
 
 export const taskBody = shape('TaskBody', null, {
   uuid: text(),
-  scope: text('`project/service`, or `project` for a freeze of all of it.'),
+  scope: text('`project/service`, or `project` for a freeze of the whole project.'),
   task: taskKind,
   state: taskState,
   target: orNull(
@@ -19,42 +19,40 @@ export const taskBody = shape('TaskBody', null, {
   createdAt: text(),
   finishedAt: orNull(text()),
   error: orNull(text()),
-  by: orNull(actor, 'Who asked for it; null for what the daemon began by itself.'),
-  done: number('How many instances are as it wants them, of how many; once it is over, how many were.'),
+  by: orNull(actor, 'Who asked for it; null if the daemon began it by itself.'),
+  done: number(
+    'Number of instances that are as the task wants them, of `total`; for a finished task, the number when it ended.',
+  ),
   total: number(),
 })
 
 export const taskProgress = shape(
   'TaskProgress',
-  'One message of the progress stream (server-sent events) of a task; the last has a task that is over.',
+  'One message of the progress stream (server-sent events) of a task; in the last one the task is finished.',
   {
     ...looked.properties,
     task: taskBody,
-    done: number('As the task has them.'),
+    done: number('As in `task`.'),
     total: number(),
     instances: list(instanceBody),
-    kept: optional(
-      list(text(), 'The uuids of instances that have stopped and are kept; left out where there are none.'),
-    ),
+    kept: optional(list(text(), 'uuids of the stopped instances that are kept; absent if there are none.')),
     unseen: optional(
       list(
         text(),
-        'The names of instances that were given up since the stream began, as their machine is down: nobody has seen them stop.',
+        'Names of instances that were given up since the stream began because their machine is down; whether they have stopped is unknown.',
       ),
     ),
     blocked: optional(
-      text(
-        'Why no instance can be made, or stopped, now, in one sentence; left out where nothing is in the way.',
-      ),
+      text('Why no instance can be made or stopped now, in one sentence; absent if nothing prevents it.'),
     ),
-    logs: list(logRecord, 'With a failed task: the last lines that its instances wrote.'),
+    logs: list(logRecord, 'For a failed task: the last log lines of its instances.'),
   },
 )
 
 export const tasksResponse = shape('TasksResponse', 'The tasks that a change began, one per service.', {
   tasks: list(taskBody),
-  ended: optional(list(taskBody, 'What a freeze ended; left out where that is nothing.')),
+  ended: optional(list(taskBody, 'Tasks that a freeze ended; absent if there are none.')),
   notes: optional(
-    list(text(), 'What to know of it, such as that autoscaling changes the scale; left out for nothing.'),
+    list(text(), 'Remarks, for example that autoscaling changes the scale; absent if there are none.'),
   ),
 })

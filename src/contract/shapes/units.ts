@@ -1,4 +1,4 @@
-// Shapes of units, what is done with them, and programs that run beside them.
+// Units, changes of units, and programs that `exec` runs inside instances.
 import { errorBody, logRecord, looked } from './errors.js'
 import { diagnostic } from './model.js'
 import {
@@ -21,7 +21,10 @@ import {
 
 export const changedUnit = shape('ChangedUnit', null, {
   name: text(),
-  before: orNull(desiredState, 'What was wanted of it before, and is now; null: it is not in the cluster.'),
+  before: orNull(
+    desiredState,
+    'The desired state before, and in `desired` the one after; null: the unit is not in the cluster.',
+  ),
   desired: orNull(desiredState),
 })
 
@@ -32,7 +35,7 @@ export const unitChangeResponse = shape('UnitChangeResponse', null, {
 
 export const unitOnMachine = shape(
   'UnitOnMachine',
-  "A unit on one machine, in systemd's words; null before the machine has reported.",
+  "State of a unit on one machine, in systemd's terms; null before the machine has reported.",
   {
     machine: machineId,
     driver: orNull(driverKind),
@@ -48,15 +51,15 @@ export const unitProgressBody = shape('UnitProgressBody', null, {
   machines: list(unitOnMachine),
   outcome: words(
     ['going', 'done', 'failed', 'overtaken'],
-    '`overtaken`: somebody wants something else of it by now.',
+    '`overtaken`: the desired state was changed again meanwhile.',
   ),
-  reason: text('Why it is not as wanted, or why it failed; empty when there is nothing to say.'),
-  logs: list(logRecord, 'Of a unit that failed: the last lines that it wrote.'),
+  reason: text('Why the unit is not in the desired state, or why it failed; empty otherwise.'),
+  logs: list(logRecord, 'For a failed unit: its last log lines.'),
 })
 
 export const unitProgress = shape(
   'UnitProgress',
-  'One message of the progress stream (server-sent events) of units; the last has none that is still `going`.',
+  'One message of the progress stream (server-sent events) of units; in the last one no unit is `going`.',
   {
     ...looked.properties,
     units: list(unitProgressBody),
@@ -67,19 +70,16 @@ export const unitBody = shape('UnitBody', null, {
   name: text(),
   hash: text(),
   desired: desiredState,
-  state: orNull(
-    desiredState,
-    'The state that it is in; null for a global unit, which is in one on each machine.',
-  ),
-  machine: orNull(machineId, 'Where it is placed; null for a global unit too.'),
+  state: orNull(desiredState, 'The present state; null for a global unit, which has a state per machine.'),
+  machine: orNull(machineId, 'The machine where it is placed; null if it has none, and for a global unit.'),
   driver: orNull(driverKind),
   load: orNull(loadState),
   active: orNull(either([activeState, words(['unknown'])])),
   sub: orNull(text()),
   instance: orNull(text()),
   global: flag(),
-  machines: list(unitOnMachine, 'Every machine that it is placed on, with what that reports.'),
-  reason: text('Why it is not up, or how it last ended; empty when all is well.'),
+  machines: list(unitOnMachine, 'Every machine where it is placed, with its state there.'),
+  reason: text('Why it is not up, or how it last ended; empty if all is well.'),
 })
 
 export const unitDetails = shape('UnitDetails', null, {
@@ -89,7 +89,7 @@ export const unitDetails = shape('UnitDetails', null, {
   container: orNull(text()),
   since: orNull(text()),
   restarts: number(),
-  nextTryAt: orNull(text(), 'When it is restarted, or started once more; null where neither is due.'),
+  nextTryAt: orNull(text(), 'When it is restarted, or the next attempt to start it; null if neither is due.'),
   memoryBytes: orNull(number()),
   cpuNs: orNull(number()),
   processes: orNull(number()),
@@ -97,11 +97,11 @@ export const unitDetails = shape('UnitDetails', null, {
 
 export const unitKillBody = shape(
   'UnitKillBody',
-  'POST unit kill; `signal` is a query parameter (SIGKILL).',
+  'Answer to POST unit kill. Query: `signal`, default SIGKILL.',
   {
     unit: text(),
     signal: text(),
-    machines: list(text(), 'Where it was sent.'),
+    machines: list(text(), 'Machines that the signal was sent to.'),
   },
 )
 
@@ -121,7 +121,7 @@ export const execFrame = either(
       error: errorBody.properties.error,
     }),
   ],
-  "POST exec. The request's body is the program's standard input; `argv` and `user` are query parameters (`argv` repeated). With `tty=true` the program has a terminal, of `columns` and `rows` and the type `term`, and the body is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last. With a terminal it has an id as well, in the header `x-mariposa-exec`: POST detach with the parameter `exec` leaves the program at once, also while it takes nothing of its input; what it has not taken then is dropped.",
+  'POST exec. The body of the request is the standard input of the program; `argv` (repeated) and `user` are query parameters. With `tty=true` the program gets a terminal of the size `columns` by `rows` and the type `term`, and the body is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last one. With a terminal, the header `x-mariposa-exec` of the answer has an id: POST detach with the parameter `exec` leaves the program at once, even while it does not read its input; input that it has not read then is dropped.',
 )
 
 export const execInput = either(
@@ -137,5 +137,5 @@ export const execInput = either(
       detach: yes(),
     }),
   ],
-  'What the body of a POST exec with a terminal is made of.',
+  'One line of the body of a POST exec with a terminal.',
 )

@@ -1,11 +1,11 @@
-// What the shapes of answers are made of. They are written once, as JSON Schema: the types of the contract derive from them,
+// Building blocks for the schemas of answers. They are written once, as JSON Schema: the types of the contract derive from them,
 // and the OpenAPI document shows them.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { driverKinds } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 
-/** The type of a schema, which nobody writes to. */
+/** The type of a schema, deeply read-only. */
 export type Shape<T extends TSchema> = Frozen<Static<T>>
 
 type Frozen<T> = T extends string | number | boolean | null | undefined
@@ -26,7 +26,7 @@ export function flag(description?: string) {
   return Type.Boolean(described(description))
 }
 
-/** Said where it holds, and left out where it does not. */
+/** A flag that is true or absent. */
 export function yes(description?: string) {
   return Type.Literal(true, described(description))
 }
@@ -44,7 +44,7 @@ export function list<T extends TSchema>(items: T, description?: string) {
   return Type.Array(items, described(description))
 }
 
-/** Names that somebody chose, each with a value. */
+/** A map with arbitrary keys. */
 export function mapOf<T extends TSchema>(values: T, description?: string) {
   return Type.Unsafe<Record<string, Static<T>>>({
     type: 'object',
@@ -66,18 +66,18 @@ export function optional<T extends TSchema>(schema: T) {
   return Type.Optional(schema)
 }
 
-/** A schema with something to say of it in one place. */
+/** A schema with a description for one place where it is used. */
 export function told<T extends TSchema>(schema: T, here: string): T {
   const own = { here: { value: here, enumerable: true, configurable: true, writable: true } }
   return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(schema), ...own }) as T
 }
 
-/** An object without a name. */
+/** An object without a title: the OpenAPI document inlines it. */
 export function part<P extends TProperties>(properties: P, description?: string): TObject<P> {
   return Type.Object(properties, described(description))
 }
 
-/** An object that the OpenAPI document knows by a name. */
+/** An object with a title: the OpenAPI document lists it as a component. */
 export function shape<P extends TProperties>(
   title: string,
   description: string | null,

@@ -1,8 +1,9 @@
 // The one runner behind engine, service, agent and health passes: it owns every timer, so that passes own none.
 import { type Backoff, backoffMs } from '../backoff.js'
 import { InvariantError } from '../invariant.js'
+import type { LogPart } from '../log-levels.js'
 import type { Instant, Time } from '../time.js'
-import { describeError } from './log.js'
+import { describeError, type Log, roundMs } from './log.js'
 
 /** One pass: looks, decides, acts, and says when the answer could change without an event. */
 export type Pass = (now: Instant, signal: AbortSignal) => Promise<{ wakeAt: Instant | null }>
@@ -25,6 +26,8 @@ interface LoopOptions {
    * is worth a few passes, not a hundred. A wake that finds the loop at rest for longer is served at once. Default 0.
    */
   readonly restMs?: number
+  /** Called after each pass that ended well, with how long it took. */
+  readonly onPass?: (tookMs: number) => void
 }
 
 /** After a store was away for long, its loops go on within five seconds. */
@@ -40,7 +43,7 @@ export interface Loop {
 
 /** Starts a loop: a pass at once, then when woken, at `wakeAt`, or after `intervalMs`. Never two passes at a time. */
 export function startLoop(options: LoopOptions): Loop {
-  const { pass, clock, intervalMs, onError, backoff = defaultBackoff, restMs = 0 } = options
+  const { pass, clock, intervalMs, onError, backoff = defaultBackoff, restMs = 0, onPass } = options
   const abort = new AbortController()
   let isWakeDue = true
   let endSleep: (() => void) | null = null
@@ -79,8 +82,10 @@ export function startLoop(options: LoopOptions): Loop {
     readonly leastMs: number
     readonly latestMs: number
   }> => {
+    const from = clock.steady()
     try {
       const { wakeAt } = await pass(clock.now(), abort.signal)
+      onPass?.(clock.steady() - from)
       failures = 0
       told = null
       const latestMs = (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now()
@@ -114,5 +119,15 @@ export function startLoop(options: LoopOptions): Loop {
       endSleep?.()
       await done
     },
+  }
+}
+
+/** Passes that find nothing to do take less, and there are many of them. */
+const worthTellingMs = 1
+
+/** For `onPass`: tells at the level debug how long passes took that did something. */
+export function tellPasses(log: Log, part: LogPart, name: string): (tookMs: number) => void {
+  return (tookMs) => {
+    if (tookMs >= worthTellingMs) log.debug(part, `pass over ${name}`, () => ({ ms: roundMs(tookMs) }))
   }
 }

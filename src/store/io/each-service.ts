@@ -1,12 +1,13 @@
 // How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
 import { describeError, type Log } from '../../lib/io/log.js'
+import { ownTurn } from '../../lib/io/turns.js'
 import { ReportedStates } from '../../lib/reported-states.js'
 import { earlier, type Instant } from '../../lib/time.js'
-import type { Service } from '../../model/service.js'
+import type { Service, ServiceVersion } from '../../model/service.js'
 import type { Decision } from '../decision.js'
 import { keys } from '../records.js'
 import { unreadableOf } from '../unreadable.js'
-import type { ClusterView } from '../view.js'
+import type { ClusterView, ServiceKey } from '../view.js'
 import { ledBy, type Registry } from './registry.js'
 
 /** What a pass decides of a service. */
@@ -21,6 +22,8 @@ interface EachService<D extends ServiceDecision> {
   readonly epoch: number
   readonly now: Instant
   readonly signal: AbortSignal
+  /** Those that it goes over; left out: all. */
+  readonly services?: Iterable<ServiceKey>
   /** Decides for one service; null: it is left alone. */
   readonly decide: (view: ClusterView, service: Service) => D | null
   /** Called with what took effect, nothing to write included. */
@@ -31,6 +34,8 @@ interface EachService<D extends ServiceDecision> {
 const triesAtMost = 5
 /** When one that others were faster with is looked at again. */
 const lookAgainMs = 50
+/** How many are decided before others have their turn. */
+const decidedInATurn = 100
 
 /**
  * Decides and commits service by service. A decision holds only if neither the service nor the freezes of its project
@@ -38,11 +43,20 @@ const lookAgainMs = 50
  */
 export async function eachService<D extends ServiceDecision>(
   registry: Registry,
-  { log, epoch, now, signal, decide: decideAny, onDecided }: EachService<D>,
+  {
+    log,
+    epoch,
+    now,
+    signal,
+    services = registry.view.services.keys(),
+    decide: decideAny,
+    onDecided,
+  }: EachService<D>,
 ): Promise<Instant | null> {
   const decide = containing(registry, log, decideAny)
   let wakeAt: Instant | null = null
-  for (const key of [...registry.view.services.keys()]) {
+  for (const [index, key] of [...services].entries()) {
+    if (index % decidedInATurn === decidedInATurn - 1) await ownTurn()
     for (let tries = 0; ; tries++) {
       if (signal.aborted) return wakeAt
       const decideNow = () =>
@@ -72,6 +86,17 @@ export async function eachService<D extends ServiceDecision>(
     }
   }
   return wakeAt
+}
+
+/** The services whose current versions are of a kind: a walk over records costs little beside a decision about each. */
+export function servicesWhere(
+  { services, versions }: ClusterView,
+  isIt: (version: ServiceVersion) => boolean,
+): readonly ServiceKey[] {
+  return [...services].flatMap(([key, { current }]) => {
+    const version = versions.get(current)
+    return version !== undefined && isIt(version) ? [key] : []
+  })
 }
 
 /** What could not be decided, by registry and service, with why: it is said once. */

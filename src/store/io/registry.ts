@@ -1,4 +1,5 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
+import { steadyClock } from '../../lib/io/clock.js'
 import { RightOfWay } from '../../lib/io/right-of-way.js'
 import { Slices } from '../../lib/io/slices.js'
 import { byKeys } from '../../lib/sort.js'
@@ -79,8 +80,20 @@ export type ChangeListener = (kinds: ReadonlySet<RecordKind | 'leader'>, changes
 /** From so many changes on, what they hold is read in slices before any of them is shown. */
 const manyChanges = 500
 
+/** What was written, and whether: false where something had changed meanwhile. */
+export interface Written {
+  readonly ops: readonly Op[]
+  readonly committed: boolean
+  readonly tookMs: number
+}
+
+interface RegistryOptions extends MirrorOptions {
+  /** Called after each transaction that the store has answered. */
+  readonly onWrite?: (written: Written) => void
+}
+
 /** Opens a registry; resolves when its view is complete, or has what it was given to begin with. */
-export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
+export async function openRegistry(store: Store, options: RegistryOptions): Promise<Registry> {
   const registry = new MirroredRegistry(store, options)
   if (options.initial === undefined) await registry.complete
   // A registry that is closed before is no unhandled failure.
@@ -95,12 +108,14 @@ class MirroredRegistry implements Registry {
   readonly complete: Promise<void>
   readonly #mirror: Mirror
   readonly #onError: MirrorOptions['onError']
+  readonly #onWrite: RegistryOptions['onWrite']
   readonly #listeners = new Set<ChangeListener>()
   readonly #assumed = new Assumed()
   #isComplete = false
 
-  constructor(store: Store, options: MirrorOptions) {
+  constructor(store: Store, options: RegistryOptions) {
     this.store = store
+    this.#onWrite = options.onWrite
     this.#onError = options.onError
     for (const entry of options.initial ?? [])
       this.view.apply({ type: 'put', key: entry.key, entry, previous: null })
@@ -157,7 +172,9 @@ class MirroredRegistry implements Registry {
   async overrule(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> {
     // What was decided on a part of the records could be wrong of the others.
     if (!this.#isComplete) throw incompleteError()
+    const from = steadyClock.now()
     const { committed, revision } = await this.store.txn(compare, ops)
+    this.#onWrite?.({ ops, committed, tookMs: steadyClock.now() - from })
     await this.#mirror.caughtUp(revision)
     return committed
   }
@@ -234,7 +251,7 @@ class Assumed {
 function incompleteError(): StoreError {
   return new StoreError(
     'store/unreachable',
-    'the store is out of reach since this daemon started: it knows only what was placed on its machine',
+    'the store has been unreachable since this daemon started: it only knows the units of its machine',
     'nothing was changed; what runs goes on running until the store is back',
   )
 }

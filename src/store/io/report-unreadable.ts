@@ -55,9 +55,10 @@ function reportUnreadable(options: ReportUnreadableOptions): Pass {
       log.error('store', 'cannot read a record; ignoring it', { key, unfit, problem: cut(problem) })
     }
     for (const key of [...logged.keys()].filter((one) => !unreadable.has(one))) {
+      // Where that cannot be written now, the next pass finds it once more.
+      await reportAgain(options, key)
       logged.delete(key)
       log.info('store', 'the record is readable again, or gone', { key })
-      await reportAgain(options, key)
     }
     if (isNew) for (const { key } of registry.entriesUnder(reportedPrefix)) await reportIfOver(options, key)
     isNew = false

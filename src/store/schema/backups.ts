@@ -10,6 +10,7 @@ const running = {
   machine: machineId,
   to: text,
   consistency: words(...scheduledConsistencies),
+  store: Type.Optional(Type.Object({ credentials: text, endpoint: orNull(text) })),
 }
 
 export const backup = Type.Object({

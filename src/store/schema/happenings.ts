@@ -110,6 +110,7 @@ export const run = Type.Object({
   body: Type.Optional(namedBody),
   endedAt: orNull(instant),
   exit: orNull(exit),
+  failure: Type.Optional(text),
   withdrawn: said,
   output: Type.Optional(outputLines),
 })

@@ -211,7 +211,9 @@ export const version = Type.Object({
       Type.Object({
         name: text,
         before: Type.Optional(Type.Object({ argv: Type.Array(text), timeoutMs: count })),
-        plan: Type.Optional(Type.Object({ schedule, to: text, keep: count, consistency })),
+        plan: Type.Optional(
+          Type.Object({ schedule, to: text, keep: count, consistency, credentials: Type.Optional(text) }),
+        ),
       }),
     ),
   ),

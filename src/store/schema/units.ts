@@ -147,6 +147,7 @@ export const report = Type.Object({
   ),
   diskPressure: said,
   unknownSince: Type.Optional(instant),
+  unseen: said,
   mayStart: said,
   purged: said,
 })
@@ -168,8 +169,16 @@ const machineFields = {
   secretKeys: Type.Optional(
     Type.Object({ fingerprints: Type.Array(text), problem: Type.Optional(keyProblem) }),
   ),
-  entry: Type.Optional(Type.Object({ http: text, https: text, tcp: Type.Optional(flag) })),
+  entry: Type.Optional(
+    Type.Object({
+      http: text,
+      https: text,
+      tcp: Type.Optional(flag),
+      ownPorts: Type.Optional(Type.Record(Type.String(), text)),
+    }),
+  ),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
+  upSince: Type.Optional(instant),
 }
 
 export const machine = Type.Object(machineFields)

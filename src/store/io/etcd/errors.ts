@@ -100,5 +100,5 @@ export const hintUnknown = 'whether the change was written is not known: look, b
 export function unreachableError(reason: string, written: 'not' | 'unknown'): StoreError {
   const hint =
     written === 'not' ? 'nothing was changed; what runs goes on running until the store is back' : hintUnknown
-  return new StoreError('store/unreachable', `the store is out of reach: ${reason}`, hint)
+  return new StoreError('store/unreachable', `the store is unreachable: ${reason}`, hint)
 }
