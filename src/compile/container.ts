@@ -1,6 +1,8 @@
 // [Container] of a docker service, with the key names of Podman's Quadlet.
+
 import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { ServiceManifest } from '../manifest/schema.js'
+import { printInitImage } from '../unit/init-image.js'
 import { printPort } from '../unit/ports.js'
 import { printTimeSpan } from '../unit/values.js'
 import { isFilledLate } from './deferred-environment.js'
@@ -57,7 +59,7 @@ function addInitSteps(
     container.words('ExecStartPre', words)
     if (image === undefined) return
     const path = pointer('init_steps', index, 'image')
-    container.plain('InitImage', { path, text: `${index + 1} ${image}` })
+    container.plain('InitImage', { path, text: printInitImage({ step: index + 1, image }) })
   })
   if (timeout !== undefined) container.value('TimeoutStartSec', printTimeSpan(timeout * 1000))
 }

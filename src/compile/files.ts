@@ -48,8 +48,8 @@ function problemsOf(
 }
 
 function noSource(index: number, source: string): Diagnostic {
-  const message = `what ${source} holds did not come with the manifest`
-  const hint = 'deploy with the mariposa command from where the file is'
+  const message = `the content of ${source} was not sent with the manifest`
+  const hint = 'deploy with the mariposa command on the machine that has the file'
   return problemAt(pointer('files', index, 'source'), 'compile/missing-source', message, hint)
 }
 
@@ -59,8 +59,8 @@ function tooLarge(files: readonly ManifestFile[], data: ReadonlyMap<string, stri
   for (const [index, { source }] of files.entries()) {
     size += bytesIn(source === undefined ? '' : (data.get(source) ?? ''))
     if (size <= sourcesAtMost) continue
-    const message = `the files of the directory hold ${sourcesAtMost} bytes at most, and up to here these have ${size}`
-    const hint = 'keep what is large in an image or in a volume'
+    const message = `the files of the directory may have ${sourcesAtMost} bytes in all, and up to this one they have ${size}`
+    const hint = 'put large files into an image or a volume'
     return [problemAt(pointer('files', index, 'source'), 'compile/sources-too-large', message, hint)]
   }
   return []

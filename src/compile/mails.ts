@@ -22,7 +22,7 @@ export function mailWarnings({ autoscale }: ServiceManifest, canMail: boolean): 
     {
       code: 'compile/no-mail-server',
       severity: 'warning',
-      message: 'this daemon is told of no mail server: e-mails wait for one, for a day each',
+      message: 'this daemon has no mail server: each e-mail waits for one for a day',
       path: '/autoscale/notify_email',
       hint: 'start the daemons with --smtp and --smtp-from',
     },

@@ -77,7 +77,7 @@ export function textProblem(text: string): string | null {
   const bad = impossible.exec(text)?.[0]
   if (bad === undefined) return null
   if (bad === '\0') return 'it has a NUL character, which no program can be given'
-  return `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is no character`
+  return `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is not a character`
 }
 
 /** Most texts, found out faster. */

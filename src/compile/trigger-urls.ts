@@ -29,7 +29,7 @@ function triggerOf(
   if (secret === undefined) return { triggerUrl: { ...made, secret: null }, problems: [] }
   const pieces = deferredTextOf(secret)
   if (!('variable' in pieces)) return { triggerUrl: { ...made, secret: pieces }, problems: [] }
-  const message = `no instance is asked when a URL is called, so there is no ${pieces.variable}`
+  const message = `a call of a URL is not about one instance, so there is no ${pieces.variable}`
   const path = pointer('triggers', index, 'secret')
   const problem = problemAt(path, 'compile/no-instance', message, 'use a value of the metadata')
   return { triggerUrl: { ...made, secret: null }, problems: [problem] }

@@ -1,5 +1,6 @@
 // What of a compiled unit the operator of a machine would not let be.
 import { inSource, type ReadManifest } from '../manifest/manifest.js'
+import { isInObjectStore } from '../model/backup.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
@@ -27,7 +28,8 @@ export function underPolicy(
 /** Where a manifest has backups go that the operator of a machine would not let them: `policy/host-path`. */
 export function backupsUnderPolicy(here: PolicyHere, read: ReadManifest): readonly Diagnostic[] {
   return read.manifest.volumes.flatMap(({ backup }, index) => {
-    const message = backup?.to === undefined ? null : hostPathProblem(here, backup.to)
+    const message =
+      backup?.to === undefined || isInObjectStore(backup.to) ? null : hostPathProblem(here, backup.to)
     if (message === null) return []
     const problem = problemAt(pointer('volumes', index, 'backup', 'to'), hostPathCode, message)
     return [inSource({ ...problem, file: read.file }, read)]

@@ -4,6 +4,7 @@ import { defaults } from '../manifest/defaults.js'
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { fileVariables, inNamespace } from '../model/arriving-file.js'
+import { isInObjectStore } from '../model/backup.js'
 import {
   type BackupPlan,
   type SlotVolume,
@@ -95,6 +96,7 @@ function planOf(backup: NonNullable<ManifestVolume['backup']>): BackupPlan | nul
   return {
     ...{ schedule: compileBackupSchedule(schedule), to },
     ...{ keep: backup.keep ?? keep, consistency: backup.consistency ?? consistency },
+    ...(isInObjectStore(to) && { credentials: backup.credentials ?? defaults.backup.credentials }),
   }
 }
 

@@ -51,8 +51,10 @@ function textsOf({ secret, headers }: ManifestWebhook, at: At): Texts {
   const read = (text: string, path: string): DeferredText => {
     const pieces = deferredTextOf(text)
     if (!('variable' in pieces)) return pieces
-    const message = `no instance sends a webhook, so there is no ${pieces.variable}`
-    problems.push(problemAt(path, 'compile/no-instance', message, 'what is told of an event is in its body'))
+    const message = `a webhook is not about one instance, so there is no ${pieces.variable}`
+    problems.push(
+      problemAt(path, 'compile/no-instance', message, 'the body of a delivery describes the event'),
+    )
     return []
   }
   return {
@@ -72,10 +74,10 @@ function urlProblems(webhook: ManifestWebhook, path: string, earlier: boolean): 
   const bad = (message: string, hint: string): readonly Diagnostic[] => [
     problemAt(path, 'compile/bad-webhook-url', message, hint),
   ]
-  if (earlier) return bad('there is already a webhook with this URL', 'make one of the two, with all events')
+  if (earlier)
+    return bad('there is already a webhook with this URL', 'merge the two into one, with all events')
   const host = parseHost(webhook.url)
-  if (host === null)
-    return bad('this is no URL that anything can be sent to', 'example: https://hooks.example/in')
+  if (host === null) return bad('nothing can be sent to this URL', 'example: https://hooks.example/in')
   if (webhook.allow_private || (!isLocalName(host) && isPublicAddress(host) !== false)) return []
   const message = `${host} is a private address`
   const hint = 'add allow_private: true if the receiver is meant to be there'
@@ -98,7 +100,7 @@ function headerProblems({ headers }: ManifestWebhook, at: At): readonly Diagnost
     const path = at('headers', name)
     const bad = (message: string): Diagnostic[] => [problemAt(path, 'compile/bad-header', message)]
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      return bad(`${JSON.stringify(name)} is no name of a header`)
+      return bad(`${JSON.stringify(name)} is not a header name`)
     if (ownHeaders.test(name)) return bad(`${name} is set by every delivery itself`)
     return /[\r\n\0]/.test(text) ? bad(`the value of ${name} has a line break`) : []
   })

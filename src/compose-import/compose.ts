@@ -115,7 +115,7 @@ function findServices(root: Tree | undefined, source: Source, notes: Notes): Fou
     notes.report(
       'import/not-compose',
       root ?? null,
-      `${source.file} is no Compose file`,
+      `${source.file} is not a Compose file`,
       'a Compose file has a map `services:`',
     )
   return undefined

@@ -106,8 +106,8 @@ function remarksOn({ bad, long, open }: Variables, node: Tree, path: string): re
     ),
     ...first(
       bad,
-      (line) => leftOut(node, `line ${line} of ${label}`, 'it is no KEY=VALUE'),
-      (more) => leftOut(node, `${more} more lines of ${label}`, 'they are no KEY=VALUE'),
+      (line) => leftOut(node, `line ${line} of ${label}`, 'it is not of the form KEY=VALUE'),
+      (more) => leftOut(node, `${more} more lines of ${label}`, 'they are not of the form KEY=VALUE'),
     ),
     ...first(
       long,

@@ -4,7 +4,7 @@ import type { Span } from '../manifest/notes.js'
 import { childOf, isEmpty, type ListNode, type MapNode, type Tree } from '../manifest/tree.js'
 import { placeholderStart } from '../manifest/variables.js'
 import type { Entry } from './compose-service.js'
-import { type DraftItem, type DraftPair, listPair, pair, type Remark, remark } from './draft.js'
+import { type DraftItem, type DraftPair, listPair, pair, type Remark } from './draft.js'
 import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
 
 /** Docker's defaults, in seconds. */
@@ -65,7 +65,7 @@ function timing(node: MapNode): readonly (DraftPair | Remark)[] {
     ...interval.remarks,
     pair('poll', node, interval.seconds ?? docker.interval),
     ...timeout.remarks,
-    ...timeoutOf(node, interval.seconds ?? docker.interval, timeout.seconds),
+    pair('timeout', node, timeout.seconds ?? docker.timeout),
     ...(retries && !isEmpty(retries) ? countOf(retries) : []),
     ...startOf(node, 'start_period'),
     ...startOf(node, 'start_interval'),
@@ -75,19 +75,6 @@ function timing(node: MapNode): readonly (DraftPair | Remark)[] {
 function startOf(node: MapNode, key: string): readonly (DraftPair | Remark)[] {
   const { seconds, remarks } = readSeconds(node, key, 'left to the defaults')
   return seconds === null ? remarks : [...remarks, pair(key, node, seconds)]
-}
-
-/** Checks overlap in Docker, and never here. Where a variable says how long, the lengths cannot be compared. */
-function timeoutOf(
-  node: MapNode,
-  poll: number | string,
-  given: number | string | null,
-): readonly (DraftPair | Remark)[] {
-  if (typeof poll === 'string' || typeof given === 'string')
-    return given === null ? [] : [pair('timeout', node, given)]
-  if (given === null || given <= poll) return [pair('timeout', node, Math.min(given ?? docker.timeout, poll))]
-  const message = `checks do not overlap here: the timeout of ${given} s was cut to the poll of ${poll} s`
-  return [remark(node, message), pair('timeout', node, poll)]
 }
 
 interface ReadSeconds {

@@ -70,7 +70,7 @@ function keyProblem(key: string, text: string, at: number): AffinityProblem | un
   if (key.includes('!='))
     return { ...place, message: `a value cannot hold ==, as in ${JSON.stringify(text)}` }
   const message =
-    key === '' ? 'no key stands before the operator' : `${JSON.stringify(key)} is no key of a rule`
+    key === '' ? 'the key before the operator is missing' : `${JSON.stringify(key)} is not a key of a rule`
   return {
     ...place,
     message,
@@ -80,7 +80,8 @@ function keyProblem(key: string, text: string, at: number): AffinityProblem | un
 
 function valueProblem(value: string, text: string, behind: number): AffinityProblem | undefined {
   const place = { offset: behind, length: Math.max(1, text.length - behind) }
-  if (value === '') return { offset: 0, length: text.length, message: 'no value stands behind the operator' }
+  if (value === '')
+    return { offset: 0, length: text.length, message: 'the value after the operator is missing' }
   if (value.length > longestValue)
     return { ...place, message: `a value has at most ${longestValue} characters` }
   if (!valueShape.test(value)) return { ...place, ...badSign(value) }
@@ -93,11 +94,11 @@ function badSign(value: string): Pick<AffinityProblem, 'message' | 'hint'> {
   const sign = [...value].find((letter) => !valueShape.test(letter)) ?? ''
   if (sign === '=' || sign === '!')
     return {
-      message: 'more than one rule stands here',
-      hint: 'write each rule on a line of its own, behind a dash',
+      message: 'there is more than one rule here',
+      hint: 'write each rule on a line of its own, after a dash',
     }
   const hint = /["']/.test(sign)
     ? 'values are not quoted'
-    : 'letters, digits, blanks and : _ - . * / ( ) ? + [ ] \\ ^ $ | may stand in it'
+    : 'letters, digits, blanks and : _ - . * / ( ) ? + [ ] \\ ^ $ | are allowed'
   return { message: `a value cannot hold ${JSON.stringify(sign)}`, hint }
 }

@@ -88,7 +88,7 @@ function cycles(manifests: readonly ReadManifest[], dependencies: Dependencies):
     if (way === null || way.length <= 2 || way.some((name) => known.has(name))) return []
     for (const name of way) known.add(name)
     const index = (read.manifest.after ?? []).findIndex(({ service }) => service === way[1])
-    const message = `these services come up after each other, in a circle: ${way.join(' after ')}`
+    const message = `these services wait for each other in a circle: ${way.join(' after ')}`
     const hint = 'take one of them out of after'
     return [at(read, index, { code: 'manifest/cycle', message, hint, part: 'service' })]
   })

@@ -34,23 +34,26 @@ export function cnsLabelProblem(
     case 'reverse_ptr':
       return isDomain(text)
         ? null
-        : { message: `"${text}" is no domain name`, hint: 'example: www.shop.example' }
+        : { message: `"${text}" is not a domain name`, hint: 'example: www.shop.example' }
     case 'status':
       return text === 'up' || text === 'down'
         ? null
-        : { message: `"${text}" is neither up nor down`, hint: 'what is down is not listed' }
+        : { message: `"${text}" is neither up nor down`, hint: 'down: the service is not listed' }
     case 'acme-challenge':
       return challengesOf(text).every(fitsText)
         ? null
         : { message: 'a challenge has at most 255 characters of ASCII' }
     case 'ttl':
       return readTtl(text) === null
-        ? { message: `"${text}" is no number of seconds up to ${longestTtl}`, hint: 'example: 30' }
+        ? { message: `"${text}" is not a number of seconds up to ${longestTtl}`, hint: 'example: 30' }
         : null
     case 'hysteresis':
       return text === 'true' || text === 'false'
         ? null
-        : { message: `"${text}" is neither true nor false`, hint: 'without it whoever is out leaves at once' }
+        : {
+            message: `"${text}" is neither true nor false`,
+            hint: 'without it an unhealthy instance is removed at once',
+          }
     case 'disable':
       return null
   }

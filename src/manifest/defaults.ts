@@ -18,6 +18,6 @@ export const defaults = {
   trigger: { aggregate: 'avg', instances: 1 },
   webhook: { events: ['start', 'stop', 'health', 'scale', 'deploy'] },
   schedule: { overlap: 'skip' },
-  backup: { before_backup_timeout: 3600, keep: 7, consistency: 'live' },
+  backup: { before_backup_timeout: 3600, keep: 7, consistency: 'live', credentials: 's3' },
   entry: { retries: 3, weight: 100, drain: 30 },
 } as const

@@ -21,12 +21,12 @@ export function imageProblem(text: string): string | undefined {
 function pathProblem(path: string): string | undefined {
   const [first = '', ...rest] = path.split('/')
   const isHost = rest.length > 0 && (/[.:A-Z]/.test(first) || first === 'localhost')
-  if (isHost && !host.test(first)) return `${first} is no host of a registry`
+  if (isHost && !host.test(first)) return `${first} is not the host of a registry`
   const parts = isHost ? rest : [first, ...rest]
   const wrong = parts.find((part) => !component.test(part))
   if (wrong === undefined) return path.length > 255 ? 'its name is longer than 255 characters' : undefined
   if (wrong === '') return 'a part of its name is empty'
   return component.test(wrong.toLowerCase())
     ? `names of images are in lower case: ${wrong.toLowerCase()}`
-    : `${wrong} is no part of a name: a-z, 0-9, and between them . _ -`
+    : `${wrong} is not a valid part of a name: a-z, 0-9, and between them . _ -`
 }

@@ -1,6 +1,6 @@
 // The entry of a service, in every form, to a list of routes.
 import { defaults } from './defaults.js'
-import { parseSizeMb, sizeForms } from './quantities.js'
+import { parseWholeMb, wholeSizeForms } from './quantities.js'
 import {
   entryOf,
   fields,
@@ -35,13 +35,14 @@ function orFlag(read: Normaliser): Normaliser {
       : read(node, scope)
 }
 
+const tlsForms = 'auto, internal, off, or a map with cert and key'
 const tlsFields = fields(
   {
     mode: text('auto, internal, off or meta', 'deploy'),
     cert: text('a key of the metadata', 'deploy', 'stand-in'),
     key: text('a key of the metadata', 'deploy', 'stand-in'),
   },
-  'auto, internal, off, or a map with cert and key',
+  tlsForms,
 )
 
 const headerFields = fields(
@@ -69,9 +70,12 @@ const canaryFields = fields(
   'a map with header, cookie or both',
 )
 
+/** A host that will be refused keeps its spelling for the message: a proxy's own variables have capitals. */
+const hostText = (host: string): string => (/[{}]/.test(host) ? host : host.toLowerCase())
+
 const routeFields = fields(
   {
-    host: parsed('a host such as shop.example', (host) => host.toLowerCase()),
+    host: parsed('a host such as shop.example', hostText),
     path: pathText,
     port: number('a port number from 1 to 65535'),
     tls: readTls,
@@ -79,7 +83,7 @@ const routeFields = fields(
     strip_prefix: orFlag(pathText),
     timeout: seconds(),
     retries: number('a whole number from 0 to 10'),
-    max_body: parsed(sizeForms, parseSizeMb),
+    max_body: parsed(wholeSizeForms, parseWholeMb),
     sticky: orFlag(text('true, or the name of a cookie', 'deploy', 'stand-in')),
     canary: canaryFields,
     headers: headerFields,
@@ -129,12 +133,16 @@ function meant(entry: Entry, meanings: Readonly<Record<string, string>>): readon
   return value.value ? [{ key, value: { ...value, value: meaning } }] : []
 }
 
+/** What may stand alone. */
+const tlsWords = ['auto', 'internal', 'off']
+
 function readTls(node: Tree, scope: Scope): Tree | undefined {
   if (node.kind === 'scalar') {
     const rendered = render(node, 'deploy', scope)
     if (!rendered || rendered.standIn) return undefined
     const mode = String(rendered.value)
-    return tlsOf(Object.hasOwn(tlsFlags, mode) ? (tlsFlags[mode] ?? mode) : mode, rendered)
+    const meant = Object.hasOwn(tlsFlags, mode) ? (tlsFlags[mode] ?? mode) : mode
+    return tlsWords.includes(meant) ? tlsOf(meant, rendered) : refuse(rendered, `${tlsForms}, for tls`, scope)
   }
   const tls = tlsFields(node, scope)
   if (tls?.kind !== 'map' || childOf(tls, 'mode')) return tls

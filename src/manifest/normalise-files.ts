@@ -32,7 +32,7 @@ const valueOfKey: Normaliser = (node, scope) => {
   if (key?.kind !== 'scalar') return undefined
   const problem = metaKeyProblem(String(key.value))
   if (problem === null) return render({ ...key, value: `{{ .meta.${key.value} }}` }, 'environment', scope)
-  scope.notes.report('manifest/bad-value', node, `this is no key of the metadata: ${problem}`)
+  scope.notes.report('manifest/bad-value', node, `this is not a key of the metadata: ${problem}`)
   return undefined
 }
 
@@ -122,7 +122,7 @@ function readFile(node: Tree, scope: Scope): MapNode | undefined {
     scope.notes.report('manifest/conflict', second.value, message, 'keep one of them')
   } else if (first === undefined) {
     const hint = 'give content, template, source or meta'
-    scope.notes.report('manifest/missing', node, 'this file has nothing that it holds', hint)
+    scope.notes.report('manifest/missing', node, 'this file has no content', hint)
   }
   hidesSecret(file, scope)
   return { ...file, entries: file.entries.map(asTemplate) }
@@ -163,7 +163,7 @@ function refuseToFollow(node: Tree, { notes }: Scope): void {
 function hidesSecret(file: MapNode, { notes }: Scope): void {
   const [secret, content] = [childOf(file, 'secret'), childOf(file, 'content') ?? childOf(file, 'source')]
   if (content === undefined || secret?.kind !== 'scalar' || secret.value !== true) return
-  const message = 'this is part of the version, which everybody sees who may see the service'
+  const message = 'this is part of the version, which is visible to everybody who may see the service'
   notes.report(
     'manifest/conflict',
     content,

@@ -1,3 +1,4 @@
+import { greatestPort } from '../lib/port.js'
 import { isAddress } from './addresses.js'
 import type { Span } from './notes.js'
 import type { Scope } from './shapes.js'
@@ -83,16 +84,16 @@ const shape = /^(?:(?:\[([^\]]*)\]|([^[\]:]*)):(?=.*:))?(?:([\d-]*):)?([\d-]+)(?
 /** Docker's short form: `[[ip:][host]:]container[/protocol]`, both ports may be ranges. A text says what is wrong. */
 function parsePorts(written: string, at: Span): Port[] | string {
   const match = shape.exec(written)
-  if (!match) return `${JSON.stringify(written)} is no port`
+  if (!match) return `${JSON.stringify(written)} is not a port`
   const [, v6, v4, hostText, containerText = '', protocol = 'tcp'] = match
   const ip = v6 ?? v4
-  if (ip !== undefined && !isAddress(ip)) return `${JSON.stringify(ip)} is no IP address`
+  if (ip !== undefined && !isAddress(ip)) return `${JSON.stringify(ip)} is not an IP address`
   const containers = parseRange(containerText, 1)
   if (typeof containers === 'string') return containers
   const hosts = hostText === undefined || hostText === '' ? null : parseRange(hostText, 0)
   if (typeof hosts === 'string') return hosts
   if (hosts && hosts.length !== containers.length)
-    return `${hosts.length} of the host cannot lead to ${containers.length} of the program`
+    return `${hosts.length} of the host cannot be forwarded to ${containers.length} of the program`
   return containers.map((container, i) => ({
     at,
     ip: ip ?? null,
@@ -106,8 +107,8 @@ function parseRange(written: string, least: number): number[] | string {
   const match = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(written)
   const first = Number(match?.[1] ?? Number.NaN)
   const last = match?.[2] === undefined ? first : Number(match[2])
-  if (!(first >= least && first <= 65_535) || last > 65_535)
-    return `${written} is no port number from ${least} to 65535`
+  if (!(first >= least && first <= greatestPort) || last > greatestPort)
+    return `${written} is not a port number from ${least} to 65535`
   if (/^0\d/.test(written)) return `${written} begins with a zero`
   if (last < first) return `the range ${written} runs backwards`
   if (first === 0 && last > 0) return 'a range cannot begin at 0'
@@ -130,7 +131,7 @@ function settle(port: Port, scope: Scope): Tree[] {
     scope.notes.report(
       'manifest/bad-value',
       port.at,
-      `a process listens on the host itself, so port ${port.host} cannot lead to ${port.container}`,
+      `a process listens on the host itself, so port ${port.host} cannot be forwarded to ${port.container}`,
       `write ${port.container} if the program listens there, or "0:${port.container}" to have a port chosen and passed in PORT`,
     )
     return []

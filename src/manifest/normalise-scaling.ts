@@ -88,7 +88,7 @@ function normaliseTrigger(node: Tree, scope: Scope): Tree | undefined {
   const metric = childOf(node, 'source') ?? childOf(node, 'metric')
   const url = childOf(node, 'secret') ?? childOf(node, 'url')
   if (metric && url) {
-    const hint = 'a metric trigger has no secret, a trigger URL no source: make two triggers of it'
+    const hint = 'a metric trigger has no secret, and a trigger URL has no source: write two triggers'
     scope.notes.report('manifest/conflict', url, 'a trigger is either a metric or a URL', hint)
     return undefined
   }
@@ -131,7 +131,7 @@ function normaliseOperator(node: Tree, scope: Scope): Tree | undefined {
   if (node.kind === 'scalar' && node.style === 'folded') {
     if (String(node.value).trim() === '')
       return { ...node, value: '>', end: node.start + 1 } satisfies ScalarNode
-    const message = 'a > without quotes makes one text of the lines below'
+    const message = 'a > without quotes turns the lines below into one text'
     scope.notes.report('manifest/bad-value', { start: node.start, end: node.start + 1 }, message, 'write ">"')
     return undefined
   }

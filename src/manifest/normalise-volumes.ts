@@ -7,7 +7,6 @@ import {
   fields,
   flag,
   type Normaliser,
-  notYet,
   number,
   parsed,
   refuse,
@@ -20,17 +19,16 @@ import {
 import { childOf, type Entry, type ListNode, type MapNode, type Tree } from './tree.js'
 
 /** A path as it is written; slashes at its end say nothing. */
-const pathText: Normaliser = (node, scope) => {
-  const given = text('an absolute path', 'deploy', '/stand-in')(node, scope)
-  return given?.kind === 'scalar' ? { ...given, value: trimmed(String(given.value)) } : undefined
+function placeText(expected: string): Normaliser {
+  const normalise = text(expected, 'deploy', '/stand-in')
+  return (node, scope) => {
+    const given = normalise(node, scope)
+    return given?.kind === 'scalar' ? { ...given, value: trimmed(String(given.value)) } : undefined
+  }
 }
 
-const isStore = (node: Tree): boolean => node.kind === 'scalar' && String(node.value).startsWith('s3://')
-
-const backupPlace: Normaliser = (node, scope) =>
-  isStore(node)
-    ? notYet('a store of objects for backups by schedule', 'name a directory')(node, scope)
-    : pathText(node, scope)
+const pathText = placeText('an absolute path')
+const backupPlace = placeText('an absolute path, or s3://BUCKET/PREFIX')
 
 /** What is no part of its instances: these are not made anew for it. */
 function ofService(normalise: Normaliser): Normaliser {
@@ -43,6 +41,7 @@ const backupFields = fields(
     before_backup_timeout: seconds(),
     schedule: ofService(normaliseBackupSchedule),
     to: ofService(backupPlace),
+    credentials: text('a key of the metadata', 'none'),
     keep: number('a number from 1 to 100'),
     consistency: text('live or stopped', 'none'),
   },
@@ -120,8 +119,8 @@ function readLine(node: Tree, scope: Scope): MapNode | undefined {
   const isHost = source.startsWith('/')
   if (source === '' || path === '' || more.length > 0) return refuse(rendered, volumeForms, scope)
   if (options !== undefined && options !== 'ro' && options !== 'rw') {
-    const message = `${JSON.stringify(options)} is no option of a volume`
-    scope.notes.report('manifest/bad-value', node, message, 'ro says that it can only be read')
+    const message = `${JSON.stringify(options)} is not an option of a volume`
+    scope.notes.report('manifest/bad-value', node, message, 'ro makes it read-only')
     return undefined
   }
   const entries: Entry[] = [

@@ -36,7 +36,6 @@ export const manifestCodes = {
   'manifest/bad-name': 'error',
   'manifest/duplicate-service': 'error',
   'manifest/duplicate-port': 'error',
-  'manifest/timeout-above-poll': 'error',
   'manifest/bad-affinity': 'error',
   'manifest/bad-label': 'error',
   'manifest/bad-schedule': 'error',
@@ -119,7 +118,7 @@ function tooMany(severity: Diagnostic['severity'], { file }: Source): Diagnostic
     code: 'manifest/too-many-problems',
     severity,
     message: `there are more than ${most} ${severity}s`,
-    hint: 'mend these first',
+    hint: 'correct these first',
     file,
   }
 }

@@ -99,7 +99,7 @@ function portValue(name: string, service: OtherService, wanted: number | null): 
   }
   const number = isReachedPublicly(service) || service.isProcess ? port.host : port.container
   if (number !== null) return { kind: 'text', text: String(number) }
-  const message = `port ${port.container} of ${name} is another one for each instance, chosen by the engine`
+  const message = `port ${port.container} of ${name} is chosen by the engine and differs between instances`
   const hint = `fix it in ports of ${name}, or ask for SRV records of its name`
   return { kind: 'missing', problem: { code: 'template/no-port', message, hint } }
 }

@@ -32,7 +32,7 @@ export function packageOf(
   if ('chosen' in choice) return choice.chosen
   const place = childOf(node, 'package') ?? node
   if ('unknown' in choice && packages === undefined) {
-    const message = `${choice.unknown} is none of the packages that ship; the daemon's list may know it`
+    const message = `${choice.unknown} is not one of the built-in packages; the daemon's list may have it`
     const hint = choice.near === undefined ? undefined : `did you mean ${choice.near}?`
     scope.notes.report('manifest/package-not-checked', place, message, hint)
     return smallestHolding(wish.memory ?? 0, defaultPackages)
@@ -57,7 +57,7 @@ function reportNone(
   if ('unknown' in choice) {
     const hint =
       choice.near === undefined
-        ? 'mariposa manifest schema packages says what the list looks like'
+        ? 'mariposa manifest schema packages describes the list'
         : `did you mean ${choice.near}?`
     notes.report(
       'manifest/unknown-package',
@@ -71,7 +71,7 @@ function reportNone(
   notes.report(
     'manifest/no-package-fits',
     place,
-    `no package of these holds ${memory} MiB: ${sizes}`,
-    'ask for less memory, or for a larger package',
+    `none of these packages has ${memory} MiB: ${sizes}`,
+    'request less memory, or choose a larger package',
   )
 }

@@ -116,7 +116,7 @@ function commonDefaults(common: readonly Entry[], source: Source, notes: Notes):
 function reportUnknown(name: string, key: Span, notes: Notes): void {
   if (projectKeys.includes(name)) return
   const near = nearest(name, projectKeys)
-  const hint = near ? `did you mean ${near}?` : 'keys of a service stand under its name in services'
+  const hint = near ? `did you mean ${near}?` : 'keys of a service belong under its name in services'
   notes.report('manifest/unknown-key', key, `there is no key ${JSON.stringify(name)} beside services`, hint)
 }
 

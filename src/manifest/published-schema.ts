@@ -1,4 +1,4 @@
-// The JSON Schemas for editors: the canonical schemas, widened to every form that an author may write.
+// The JSON Schemas for editors: the canonical schemas, extended by all forms that an author may write.
 import { daemonConfigProperties } from '../model/daemon-config.js'
 import { type Group, groups } from './grouped.js'
 import { serviceManifestSchema } from './schema.js'
@@ -28,7 +28,10 @@ export function publishedServiceSchema(): Schema {
 /** The schema of a project manifest: services by name, and what they share. */
 export function publishedProjectSchema(): Schema {
   const service = serviceSchema()
-  const labels = { ...service.properties['labels'], description: 'Labels of all services, under their own.' }
+  const labels = {
+    ...service.properties['labels'],
+    description: 'Labels of all services; the labels of a service override them.',
+  }
   return {
     $schema: dialect,
     title: 'Project manifest',
@@ -38,13 +41,14 @@ export function publishedProjectSchema(): Schema {
     properties: {
       name: {
         title: 'Project',
-        description: 'The project that this manifest is for. A deploy to another one is refused.',
+        description: 'The project that this manifest is for. A deploy to another project is refused.',
         type: 'string',
         examples: ['shop'],
       },
       defaults: {
         title: 'Defaults',
-        description: 'Keys of all services. Maps merge with those of a service, lists and scalars give way.',
+        description:
+          'Default keys of all services. Maps are merged with those of a service; lists and scalars of a service replace the default.',
         $ref: '#/$defs/service',
         properties: { name: false },
         examples: [{ environment: { LOG_LEVEL: 'info' }, restart: 'always' }],
@@ -59,7 +63,7 @@ export function publishedProjectSchema(): Schema {
         examples: [{ web: { image: 'nginx' } }],
       },
     },
-    // What a service lacks may stand in the defaults.
+    // Keys that a service lacks may be in the defaults.
     if: { required: ['defaults'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { services: { additionalProperties: { $ref: '#/$defs/service' } } } },
@@ -112,7 +116,7 @@ export function publishedConfigSchema(): Schema {
   return {
     $schema: dialect,
     title: 'Daemon configuration',
-    description: 'Options of `mariposa daemon`, under the names that they have on the command line.',
+    description: 'Options of `mariposa daemon`, with the same names as on the command line.',
     type: 'object',
     properties: daemonConfigProperties,
     additionalProperties: false,
@@ -132,16 +136,16 @@ function serviceSchema(): Schema & { readonly properties: Readonly<Record<string
 
 const tmpfsPath = { type: 'string', pattern: '^/[^:]+(:size=[^,:]+)?$|\\{\\{' }
 
-/** In short what `volumes` may say as well. */
+/** A short form of `volumes`. */
 const tmpfs: Schema = {
   title: 'Memory as directories',
   description:
-    'Directories in memory, empty at each start: `/PATH`, or `/PATH:size=64M`. It says the same as `{tmpfs: true, path, size}` under `volumes`, which is where it stands in the canonical form.',
+    'Directories in memory, empty at each start: `/PATH`, or `/PATH:size=64M`. Short for `{tmpfs: true, path, size}` under `volumes`, which is the canonical form.',
   examples: [['/run', '/tmp:size=64M']],
   anyOf: [{ type: 'array', items: tmpfsPath }, tmpfsPath],
 }
 
-/** Keys that later drafts gather, as they stand in their group. */
+/** The schema of a group of keys, as in later drafts of the format. */
 function groupSchema({ keys, plain }: Group, properties: Readonly<Record<string, Schema>>): Schema {
   const bare = ({ examples: _examples, default: _default, ...rest }: Schema): Schema => rest
   const own = keys.map((key) => [key, bare(properties[key] ?? {})] as const)
@@ -152,14 +156,14 @@ function groupSchema({ keys, plain }: Group, properties: Readonly<Record<string,
     additionalProperties: false,
   }
   const listed = keys.map((key) => `\`${key}\``).join(' and ')
-  const alone = plain === null ? '' : ` Anything but a map of these is taken for \`${plain}\`.`
-  const description = `Holds ${listed}, which mean the same as beside it.${alone}`
+  const alone = plain === null ? '' : ` A value that is not a map of these keys means \`${plain}\`.`
+  const description = `A map with ${listed}, which mean the same as at the top level.${alone}`
   return plain === null
     ? { description, ...map }
     : { description, anyOf: [map, bare(properties[plain] ?? {})] }
 }
 
-/** What stands in several places, said once. */
+/** Schemas that are used in several places. */
 function sharedSchemas(): Schema {
   const once: Schema[] = [{ ...healthcheck }, { ...trigger }, { ...webhook }]
   return { template, ...Object.fromEntries(once.map((one) => [one['shared'], formsOf(one, true)])) }
@@ -169,7 +173,7 @@ const typeIs = (key: string, ...values: readonly string[]) => ({
   if: { properties: { [key]: { enum: values } }, required: [key] },
 })
 
-/** What depends on compute_type and service_type, for which types have no words. */
+/** Conditions on compute_type and service_type that types cannot express. */
 const conditions = {
   allOf: [
     {
@@ -203,7 +207,7 @@ const conditions = {
 const annotations = ['title', 'description', 'default', 'examples']
 const templateRef = { $ref: '#/$defs/template' }
 
-/** A schema in every form that an author may write; `templates` says whether a value may be one. */
+/** A schema in every form that an author may write; `templates`: whether a value may be a template. */
 function widened(schema: Schema, templates: boolean): Schema {
   const { shared } = schema
   return typeof shared === 'string' ? { $ref: `#/$defs/${shared}` } : formsOf(schema, templates)
@@ -223,7 +227,7 @@ function formsOf(schema: Schema, templates: boolean): Schema {
   return { ...Object.fromEntries(about), anyOf: [Object.fromEntries(check), ...forms] }
 }
 
-/** Texts of any form take templates as they are; what is `fixed` takes none. */
+/** Whether a template is a further form: not for a schema that accepts any text anyway, nor for a `fixed` one. */
 function mayBeTemplate(schema: Schema): boolean {
   if (schema['fixed'] === true || takesAnyText(schema)) return false
   const { type, pattern, enum: words } = schema
@@ -235,7 +239,7 @@ function mayBeTemplate(schema: Schema): boolean {
   )
 }
 
-/** One of the loose forms lets every text pass. */
+/** Whether one of the loose forms accepts any text. */
 function takesAnyText(schema: Schema): boolean {
   const loose = (schema['loose'] ?? []) as Schema[]
   return loose.some((form) => form['type'] === 'string' && form['pattern'] === undefined)

@@ -14,12 +14,25 @@ export const sizeForms = 'a whole number of MiB, or a size such as 512M or 1.5Gi
  * gets less than was asked for. Undefined when the text is none of these.
  */
 export function parseSizeMb(text: string): number | undefined {
+  const mb = readMb(text)
+  return mb === undefined ? undefined : withinReason(Math.ceil(mb))
+}
+
+/** What `parseWholeMb` reads. */
+export const wholeSizeForms = 'a size of whole MiB such as 10M, from 1M to 1T'
+
+/** The same, where nobody is to get more than was asked for either: parts of a MiB are refused. */
+export function parseWholeMb(text: string): number | undefined {
+  const mb = readMb(text)
+  return mb === undefined ? undefined : withinReason(mb)
+}
+
+function readMb(text: string): number | undefined {
   const trimmed = text.trim()
-  if (/^\d+$/.test(trimmed)) return withinReason(Number(trimmed))
+  if (/^\d+$/.test(trimmed)) return Number(trimmed)
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt])(?:i?b)?$/i.exec(trimmed)
   if (!match) return undefined
-  const factor = unitMb[(match[2] ?? '').toLowerCase()] ?? 1
-  return withinReason(Math.ceil(Number(match[1]) * factor))
+  return Number(match[1]) * (unitMb[(match[2] ?? '').toLowerCase()] ?? 1)
 }
 
 function withinReason(mb: number): number | undefined {

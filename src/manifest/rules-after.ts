@@ -11,7 +11,7 @@ function dependenciesAreOthers({ manifest, tree, source, notes }: RuleInput): vo
     const place = childOf(node, 'service') ?? node
     const before = seen.get(service)
     if (service === manifest.name) {
-      const message = `${service} cannot come up after itself`
+      const message = `${service} cannot wait for itself`
       notes.report('manifest/cycle', place, message, 'leave it out')
     } else if (before !== undefined) {
       const message = `${service} is named already, on ${lineOf(source, before)}`

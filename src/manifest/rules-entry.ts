@@ -1,4 +1,5 @@
 // Rules of the entry.
+import { isPort } from '../lib/port.js'
 import { canaryCookieOf, claimOf } from '../model/entry.js'
 import { itemOf, type Rule, type RuleInput } from './rule.js'
 import type { ManifestEntry, ServiceManifest } from './schema.js'
@@ -13,6 +14,7 @@ export const entryRules: readonly Rule[] = [
   certificatesFitHosts,
   prefixesArePartOfPaths,
   canariesAreAskedFor,
+  headersAreOfMessages,
 ]
 
 function eachRoute({ manifest, tree }: RuleInput, look: (route: ManifestEntry, node: Tree) => void): void {
@@ -25,12 +27,12 @@ function entryFitsService({ manifest, tree, notes }: RuleInput): void {
   if (manifest.entry === undefined || manifest.entry.length === 0) return
   const at = childOf(tree, 'entry') ?? tree
   if (manifest.service_type !== 'continuous') {
-    const message = `a ${manifest.service_type} service runs once, and serves nobody`
+    const message = `a ${manifest.service_type} service ends by itself and cannot serve requests`
     notes.report('manifest/conflict', at, message, 'leave entry out')
   }
   if (manifest.cns?.disable === true || isDisabled(manifest)) {
-    const message = 'the entry finds instances as names do, and this service has none'
-    notes.report('manifest/conflict', at, message, 'leave disable of cns out')
+    const message = 'the entry finds instances by DNS, and disable of cns removes this service from it'
+    notes.report('manifest/conflict', at, message, 'leave out disable of cns')
   }
 }
 
@@ -52,7 +54,7 @@ function tcpStandsAlone(judged: RuleInput): void {
         judged.notes.report(
           'manifest/conflict',
           childOf(node, key) ?? node,
-          `connections at a port for plain TCP are led on as they are, and ${key} is for HTTP`,
+          `connections to a plain TCP port are forwarded unchanged, and ${key} is for HTTP only`,
           `leave ${key} out, or tcp`,
         )
   })
@@ -78,10 +80,11 @@ function routesLeadSomewhere(judged: RuleInput): void {
     const at = childOf(node, 'port') ?? node
     if (ports.length === 0) {
       const hint = 'give ports: ["0:8080"] for a process, ports: [8080] for a container'
-      notes.report('manifest/missing', at, 'the service has no TCP port that the entry could lead to', hint)
-    } else if (port !== undefined && !ports.includes(port)) {
+      notes.report('manifest/missing', at, 'the service has no TCP port for the entry to forward to', hint)
+      // A number that is not a port is refused by the schema.
+    } else if (port !== undefined && isPort(port) && !ports.includes(port)) {
       const hint = `ports for TCP are ${ports.slice(0, 10).join(', ')}`
-      notes.report('manifest/conflict', at, `${port} is none of the ports of the service`, hint)
+      notes.report('manifest/conflict', at, `the service has no port ${port}`, hint)
     }
   })
 }
@@ -94,7 +97,7 @@ function redirectsStandAlone(judged: RuleInput): void {
         judged.notes.report(
           'manifest/conflict',
           childOf(node, key) ?? node,
-          `no instance sees what is redirected, and ${key} is for instances`,
+          `redirected requests do not reach an instance, and ${key} is for instances`,
           `leave ${key} out`,
         )
   })
@@ -102,19 +105,19 @@ function redirectsStandAlone(judged: RuleInput): void {
 
 function certificatesFitHosts(judged: RuleInput): void {
   const { notes } = judged
-  eachRoute(judged, ({ host, tls }, node) => {
+  eachRoute(judged, ({ host, tls, tcp }, node) => {
     const at = childOf(node, 'tls') ?? node
-    if (tls?.mode === undefined) return
+    if (tls?.mode === undefined || tcp !== undefined) return
     if (host === undefined && tls.mode !== 'off') {
       notes.report(
         'manifest/conflict',
         at,
-        'a certificate is for a host, and there is none',
+        'a certificate needs a host, and there is none',
         'give host, or tls: off',
       )
     }
     if (host?.startsWith('*.') === true && tls.mode === 'auto') {
-      const message = `a certificate for ${host} cannot be had by asking over HTTP`
+      const message = `a certificate for ${host} cannot be requested over HTTP`
       notes.report('manifest/conflict', at, message, 'give tls: {cert: KEY, key: KEY}, internal or off')
     }
     const isWhole = tls.cert !== undefined && tls.key !== undefined
@@ -147,7 +150,7 @@ function canariesAreAskedFor(judged: RuleInput): void {
   eachRoute(judged, ({ canary, weight, sticky }, node) => {
     if (canary === undefined) {
       if (weight > 0) return
-      const message = 'nothing would reach an instance with weight 0: no request asks for it'
+      const message = 'no request would reach an instance with weight 0'
       notes.report(
         'manifest/conflict',
         childOf(node, 'weight') ?? node,
@@ -177,8 +180,27 @@ function canariesAreAskedFor(judged: RuleInput): void {
       sticky !== undefined &&
       [sticky, canaryCookieOf(sticky)].includes(cookie.split('=', 1)[0] ?? '')
     ) {
-      const message = `the entry sets ${cookie.split('=', 1)[0]} itself, as sticky says`
+      const message = `the entry sets ${cookie.split('=', 1)[0]} itself, because of sticky`
       notes.report('manifest/conflict', childOf(at, 'cookie') ?? at, message, 'choose another cookie')
     }
+  })
+}
+
+/** How a connection is used, and where a message ends: whoever sends it says that, and what another says breaks it. */
+const ofConnections = [
+  ...['connection', 'content-length', 'keep-alive', 'proxy-connection', 'te'],
+  ...['trailer', 'transfer-encoding', 'upgrade'],
+]
+
+function headersAreOfMessages(judged: RuleInput): void {
+  eachRoute(judged, ({ headers }, node) => {
+    const at = childOf(node, 'headers') ?? node
+    for (const side of ['request', 'response'] as const)
+      for (const name of Object.keys(headers?.[side] ?? {}))
+        if (ofConnections.includes(name.toLowerCase())) {
+          const own = childOf(at, side) ?? at
+          const message = `${name} controls the connection, and the proxy sets it itself`
+          judged.notes.report('manifest/conflict', childOf(own, name) ?? own, message, `leave ${name} out`)
+        }
   })
 }

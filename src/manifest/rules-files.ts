@@ -44,7 +44,7 @@ function pathsAreOurs({ manifest, tree, notes }: RuleInput): void {
     const kernels = ['/proc', '/sys', '/dev'].find((directory) => isInside(path, directory))
     if (kernels === undefined && path !== '/run/secrets' && path !== '/run') return
     const node = itemOf(tree, 'files', index)
-    const message = kernels === undefined ? `${path} is a directory` : `what is in ${kernels} is the kernel's`
+    const message = kernels === undefined ? `${path} is a directory` : `${kernels} belongs to the kernel`
     notes.report('manifest/conflict', childOf(node, 'path') ?? node, message, 'give another path')
   })
 }
@@ -55,7 +55,7 @@ function ownersAreKnown({ manifest, tree, notes }: RuleInput): void {
   manifest.files.forEach(({ owner }, index) => {
     if (owner === undefined || /^\d+(:\d+)?$/.test(owner)) return
     const node = itemOf(tree, 'files', index)
-    const message = `only the image of a container knows who ${owner} is`
+    const message = `the user ${owner} is defined in the image of the container, which is not known here`
     notes.report(
       'manifest/conflict',
       childOf(node, 'owner') ?? node,
@@ -73,8 +73,8 @@ function filesAreSmall({ manifest, tree, notes }: RuleInput): void {
     size += template.length
     if (size <= filesAtMost) continue
     const node = itemOf(tree, 'files', index)
-    const message = `the files of a service hold ${filesAtMost} characters at most, and up to here these have ${size}`
-    notes.report('manifest/too-large', node, message, 'keep what is large in an image or in a volume')
+    const message = `the files of a service may have ${filesAtMost} characters in all, and up to this one they have ${size}`
+    notes.report('manifest/too-large', node, message, 'put large files into an image or a volume')
     return
   }
 }
@@ -107,7 +107,7 @@ function runsAreNotRestarted({ manifest, tree, notes }: RuleInput): void {
     if (on_change?.restart === undefined) return
     const node = itemOf(tree, 'files', index)
     const message = `a service of type ${manifest.service_type} runs once for each start, and is not restarted`
-    const hint = 'the next run has the values of its time: leave on_change out'
+    const hint = 'the next run gets the values of that time: leave on_change out'
     notes.report('manifest/conflict', childOf(node, 'on_change') ?? node, message, hint)
   })
 }

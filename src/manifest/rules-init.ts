@@ -38,5 +38,5 @@ function imagesFit({ manifest, tree, notes }: RuleInput): void {
 function timeoutHasSteps({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'init_timeout')
   if (!node || manifest.init_steps !== undefined) return
-  notes.report('manifest/conflict', node, 'init_timeout goes with init_steps', 'leave it out')
+  notes.report('manifest/conflict', node, 'init_timeout needs init_steps', 'leave it out')
 }

@@ -7,7 +7,6 @@ import { childOf, locate, type Tree } from './tree.js'
 
 export const lifeRules: readonly Rule[] = [
   restartsAreCountedOnFailure,
-  timeoutsFitPolls,
   checksFitComputeType,
   scheduleFitsServiceType,
   expressionIsReadable,
@@ -17,21 +16,8 @@ function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Rul
   const policy: string | undefined = restart.policy
   // Without one the schema has said so.
   if (restart.max === undefined || policy === undefined || policy === 'on-failure') return
-  const message = `max goes with on-failure, not with ${policy}`
+  const message = `max needs the policy on-failure, not ${policy}`
   notes.report('manifest/bad-value', childOf(tree, 'restart') ?? tree, message, 'leave it out')
-}
-
-function timeoutsFitPolls({ manifest, tree, notes }: RuleInput): void {
-  manifest.healthchecks?.forEach(({ poll, timeout }, index) => {
-    if (timeout <= poll || poll <= 0) return
-    const check = itemOf(tree, 'healthchecks', index)
-    notes.report(
-      'manifest/timeout-above-poll',
-      childOf(check, 'timeout') ?? check,
-      `the timeout of ${timeout} s is longer than the poll of ${poll} s`,
-      'checks do not overlap: make poll longer or timeout shorter',
-    )
-  })
 }
 
 function checksFitComputeType({ manifest, tree, notes }: RuleInput): void {
@@ -49,7 +35,7 @@ function scheduleFitsServiceType({ manifest, tree, notes }: RuleInput): void {
   const scheduled = manifest.service_type === 'scheduled'
   const schedule = childOf(tree, 'schedule')
   if (schedule && !scheduled && !tree.dropped?.includes('service_type')) {
-    const message = `a schedule goes with service_type: scheduled, not with ${manifest.service_type}`
+    const message = `a schedule needs service_type: scheduled, not ${manifest.service_type}`
     notes.report(
       'manifest/conflict',
       schedule,
@@ -82,7 +68,7 @@ export function scheduleIsReadable(
   }
   const zone = childOf(place, 'timezone')
   if (zone?.kind !== 'scalar' || zone.standIn || timezone === undefined || isTimezone(timezone)) return
-  const hint = 'names are those of the IANA time zone database, such as Europe/Berlin'
+  const hint = 'use a name from the IANA time zone database, such as Europe/Berlin'
   notes.report('manifest/bad-schedule', zone, `there is no time zone ${JSON.stringify(timezone)}`, hint)
 }
 

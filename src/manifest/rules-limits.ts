@@ -21,8 +21,8 @@ const limitKeys = Object.keys(limitFieldsOfManifest) as readonly LimitKey[]
 const notForProcesses: Readonly<Partial<Record<LimitKey, string>>> = {
   hostname: 'a process shares the name of its machine',
   extra_hosts: 'a process reads /etc/hosts of its machine',
-  init: "what a process leaves behind is collected by its machine's own init",
-  privileged: 'a process is in no container that it could be let out of: say user and cap_add',
+  init: 'orphaned processes are collected by the init of the machine',
+  privileged: 'a process is not in a container, so it cannot be privileged: use user and cap_add',
   gpus: 'a process sees the GPUs of its machine',
   sysctls: 'a process shares the kernel parameters of its machine',
   log: 'the output of a process is kept by the journal, or by the process driver, with limits for the machine',
@@ -47,7 +47,7 @@ function processHasOwnDevices({ manifest, tree, notes }: RuleInput): void {
   manifest.devices?.forEach((device, index) => {
     const [path, target] = device.split(':')
     if (target === undefined || !target.startsWith('/') || target === path) return
-    const message = `a process finds ${path} where its machine has it, not at ${target}`
+    const message = `a process sees ${path} at its path on the machine, not at ${target}`
     const node = itemOf(tree, 'devices', index)
     notes.report('manifest/conflict', node, message, `write ${device.replace(`:${target}`, '')}`)
   })
@@ -91,11 +91,11 @@ function swapIsBeyondMemory({ manifest, tree, notes, package: chosen }: RuleInpu
     notes.report(
       'manifest/missing',
       node,
-      'memory_swap is memory and swap together, and there is no memory',
+      'memory_swap is the sum of memory and swap, and memory is missing',
       'give memory',
     )
   } else if (both !== -1 && both < memory) {
-    const message = `memory_swap is memory and swap together, and less than the ${memory} MiB of memory`
+    const message = `memory_swap is the sum of memory and swap, and it is less than the ${memory} MiB of memory`
     notes.report('manifest/conflict', node, message, `give at least ${memory}M, or -1`)
   }
 }
@@ -111,13 +111,13 @@ function logFilesHaveSizes({ manifest, tree, notes }: RuleInput): void {
   const { log } = manifest
   if (node?.kind !== 'map' || !log) return
   if (log.max_files !== undefined && log.max_size === undefined && !isGiven(node, 'max_size')) {
-    const message = 'max_files without max_size: no file would ever be full'
+    const message = 'max_files has no effect without max_size'
     notes.report('manifest/missing', childOf(node, 'max_files') ?? node, message, 'give max_size')
   }
   const twice = { 'max-size': log.max_size, 'max-file': log.max_files }
   for (const [option, own] of Object.entries(twice)) {
     if (own === undefined || log.options?.[option] === undefined) continue
-    const message = `the option ${option} is said by another key of log already`
+    const message = `the option ${option} is already set by another key of log`
     notes.report('manifest/conflict', childOf(node, 'options') ?? node, message, 'keep one of them')
   }
 }

@@ -43,7 +43,7 @@ function affinityIsHardOrSoft({ manifest, tree, source, notes }: RuleInput): voi
     'manifest/conflict',
     itemOf(tree, 'affinity', index),
     `hard rules (${describeRule(hard)}) and soft ones (${describeRule(soft)}) cannot be mixed; the other kind is on ${elsewhere}`,
-    'end all operators in ~, or none',
+    'end all operators with ~, or none',
   )
 }
 
@@ -86,7 +86,7 @@ function machineRulesStandAlone({ manifest, tree, notes }: RuleInput): void {
     if (key === 'machine.') {
       notes.report('manifest/bad-affinity', rule, 'machine. is followed by a key of machine metadata')
     } else if (by !== undefined && key.startsWith('machine.')) {
-      const message = `${key} is about the machine itself, so by: ${by} says nothing`
+      const message = `${key} is about the machine itself, so by: ${by} has no effect`
       notes.report('manifest/conflict', childOf(rule, 'by') ?? rule, message, 'leave by out')
     }
   })
@@ -109,10 +109,11 @@ function cnsIsRead({ manifest, tree, notes }: RuleInput): void {
   for (const [key, value] of Object.entries(labelsOfCns(manifest.cns ?? {}))) {
     const name = key.slice(key.lastIndexOf('.') + 1)
     const place = (node === undefined ? undefined : childOf(node, name)) ?? placeFor(tree, 'cns')
-    const problem = cnsLabelProblem(key, value)
+    // The schema checks its bounds.
+    const problem = name === 'ttl' ? null : cnsLabelProblem(key, value)
     if (problem !== null) notes.report('manifest/bad-label', place, problem.message, problem.hint)
     if (Object.hasOwn(manifest.labels, key))
-      notes.report('manifest/conflict', place, `the label ${key} says it, too`, 'keep one of them')
+      notes.report('manifest/conflict', place, `the label ${key} sets it as well`, 'keep one of them')
   }
 }
 

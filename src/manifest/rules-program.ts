@@ -56,14 +56,14 @@ export function problemOfImage(node: Tree): string | null {
   if (node.kind !== 'scalar' || node.standIn) return null
   // Blanks are the schema's to refuse.
   const problem = /\s/.test(String(node.value)) ? undefined : imageProblem(String(node.value))
-  return problem ? `${JSON.stringify(node.value)} is no Docker image: ${problem}` : null
+  return problem ? `${JSON.stringify(node.value)} is not a Docker image: ${problem}` : null
 }
 
 function entrypointFitsComputeType({ manifest, tree, notes }: RuleInput): void {
   const entrypoint = childOf(tree, 'entrypoint')
   if (!entrypoint || !['infrastructure', 'kvm', 'manta'].includes(manifest.compute_type)) return
   const message = `compute_type: ${manifest.compute_type} has no entrypoint`
-  notes.report('manifest/conflict', entrypoint, message, 'say it with command')
+  notes.report('manifest/conflict', entrypoint, message, 'use command')
 }
 
 function commandIsThere({ manifest, tree, notes }: RuleInput): void {
@@ -93,7 +93,7 @@ function processVariablesAreNames({ manifest, tree, notes }: RuleInput): void {
     notes.report(
       'manifest/bad-value',
       key,
-      `${JSON.stringify(key.value)} is no name of a variable`,
+      `${JSON.stringify(key.value)} is not a variable name`,
       'use letters, digits and _, and begin with a letter or _',
     )
   }

@@ -9,7 +9,7 @@ function onlyRunsHaveThem({ manifest, tree, notes }: RuleInput): void {
   for (const key of ['concurrency', 'timeout', 'retries']) {
     const node = childOf(tree, key)
     const message = `a continuous service has no runs, and so no ${key}`
-    if (node) notes.report('manifest/conflict', node, message, 'leave it out, or say service_type: event')
+    if (node) notes.report('manifest/conflict', node, message, 'leave it out, or use service_type: event')
   }
 }
 
@@ -18,5 +18,5 @@ function retriesAreOnce({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'retries')
   if (!node || manifest.service_type === 'continuous') return
   if (restart.policy === 'on-failure' && restart.max === retries) return
-  notes.report('manifest/conflict', node, 'restart says something else', 'keep retries or restart')
+  notes.report('manifest/conflict', node, 'restart contradicts it', 'keep retries or restart')
 }

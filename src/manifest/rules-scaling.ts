@@ -33,7 +33,7 @@ function mostIsGivenAndAboveLeast({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'autoscale')
   if (!autoscale || node?.kind !== 'map') return
   if (autoscale.enable === true && autoscale.max === undefined && !isGiven(node, 'max')) {
-    const hint = 'say how many instances there may be at most'
+    const hint = 'set max to the highest number of instances'
     notes.report(
       'manifest/missing',
       childOf(node, 'enable') ?? node,
@@ -116,8 +116,8 @@ function entryMetricExists(
     notes.report('manifest/unknown-metric', place, `the entry has no metric ${JSON.stringify(metric)}`, hint)
   }
   if (service !== null || (manifest.entry ?? []).length > 0 || tree.dropped?.includes('entry')) return
-  const message = 'no request comes to this service by an entry'
-  notes.report('manifest/conflict', place, message, 'say in entry which hosts and paths lead to it')
+  const message = 'the service has no entry, so it gets no requests that could be counted'
+  notes.report('manifest/conflict', place, message, 'add entry with its hosts and paths')
 }
 
 const limitHints: Readonly<Record<MetricLimit, string>> = {
@@ -138,8 +138,8 @@ function limitsAreKnown(input: RuleInput): void {
     const node = itemOf(tree, 'triggers', index)
     const message =
       limit === undefined
-        ? `${source.metric} has no limit that ${trigger.value}% could be a part of`
-        : `${trigger.value}% of what? No ${limit} limit of an instance is known`
+        ? `${source.metric} has no limit, so ${trigger.value}% has no meaning`
+        : `${trigger.value}% has no meaning: no ${limit} limit of an instance is known`
     const hint = limit === undefined ? 'compare with a number instead' : limitHints[limit]
     notes.report('manifest/unknown-limit', childOf(node, 'value') ?? node, message, hint)
   })
@@ -171,7 +171,7 @@ function scaleTriggersSayHowMuch({ manifest, tree, notes }: RuleInput): void {
       node.kind === 'map' && (node.dropped?.includes('scale') || node.dropped?.includes('instances'))
     if (trigger.action === 'scale' && !scale && !instances && !dropped) {
       const hint = 'scale: 3 for a number, instances: 1 or -1 for more or fewer'
-      notes.report('manifest/missing', place, 'this trigger does not say to which scale', hint)
+      notes.report('manifest/missing', place, 'this trigger has no scale', hint)
     }
     if (trigger.action === 'scale' && scale && instances)
       notes.report('manifest/conflict', instances, 'scale is already given', 'keep one of them')
@@ -193,7 +193,7 @@ function bodiesReachRuns({ manifest, tree, notes }: RuleInput): void {
     if (!isHandedOn(trigger) || node === undefined) return
     if (trigger.action === 'start' && manifest.service_type !== 'continuous') return
     if (tree.dropped?.includes('service_type')) return
-    const message = 'only a run that the trigger starts gets the body of a call'
+    const message = 'the body of a call is only passed to a run that the trigger starts'
     notes.report(
       'manifest/conflict',
       node,
@@ -209,7 +209,7 @@ function bodiesHaveTheirNames({ manifest, tree, notes }: RuleInput): void {
   const environment = childOf(tree, 'environment') ?? tree
   for (const name of Object.keys(manifest.environment)) {
     if (!name.startsWith(bodyVariablePrefix)) continue
-    const message = `${name} is a name for what comes with the body of a call`
+    const message = `${name} is reserved for the body of a call`
     notes.report(
       'manifest/conflict',
       childOf(environment, name) ?? environment,
@@ -219,7 +219,7 @@ function bodiesHaveTheirNames({ manifest, tree, notes }: RuleInput): void {
   }
   manifest.files.forEach(({ path }, index) => {
     if (!isInside(path, bodyFile)) return
-    const message = `${bodyFile} is where the body of a call is`
+    const message = `${bodyFile} is reserved for the body of a call`
     notes.report('manifest/conflict', itemOf(tree, 'files', index), message, 'give it another path')
   })
 }

@@ -45,8 +45,8 @@ function webhooksHideSecrets(input: RuleInput): void {
 /** What was shown in place of a header is none to send. Secrets have no blanks, so that it is not taken for one of those. */
 function refuseHidden(value: Tree, { notes }: RuleInput): void {
   if (value.kind !== 'scalar' || !String(value.value).includes(hiddenValue)) return
-  const hint = 'write the header itself; where a manifest is shown, it is not'
-  notes.report('manifest/bad-value', value, `this header says ${JSON.stringify(hiddenValue)}`, hint)
+  const hint = 'write the value of the header; it is hidden where a manifest is shown'
+  notes.report('manifest/bad-value', value, `this header has the value ${JSON.stringify(hiddenValue)}`, hint)
 }
 
 function entriesOf(node: Tree | undefined): readonly Entry[] {
@@ -55,8 +55,8 @@ function entriesOf(node: Tree | undefined): readonly Entry[] {
 
 function warn(what: string, value: Tree, { source, notes }: RuleInput): void {
   if (value.kind !== 'scalar' || noSecret.test(String(value.value)) || isTemplate(value, source.text)) return
-  const hint = 'mariposa meta set --secret KEY VALUE keeps it, "{{ .meta.KEY }}" fills it in'
-  notes.report('manifest/plain-secret', value, `${what} stands in plain sight`, hint)
+  const hint = 'store it with mariposa meta set --secret KEY VALUE, and write "{{ .meta.KEY }}" here'
+  notes.report('manifest/plain-secret', value, `${what} is in plain text`, hint)
 }
 
 function isTemplate({ start, end }: ScalarNode, text: string): boolean {

@@ -1,4 +1,5 @@
 // Rules of volumes, and of the variables that say where they are.
+import { isInObjectStore } from '../model/backup.js'
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
 import { itemOf, lineOf, type Rule, type RuleInput, textsOfProgram } from './rule.js'
 import { scheduleIsReadable } from './rules-life.js'
@@ -38,13 +39,13 @@ function sizesAndScopesFit({ manifest, tree, notes }: RuleInput): void {
     const node = itemOf(tree, 'volumes', index)
     const refuse = (key: string, message: string): void =>
       notes.report('manifest/conflict', childOf(node, key) ?? node, message, `leave ${key} out`)
-    if (tmpfs === true && readonly) refuse('readonly', 'memory that nobody writes to stays empty')
+    if (tmpfs === true && readonly) refuse('readonly', 'memory that cannot be written to stays empty')
     if (name === undefined && scope !== undefined) refuse('scope', 'only a named volume has a scope')
     if (host !== undefined && size !== undefined) refuse('size', 'a path of the machine has no size')
     if (on_lost !== undefined && scope !== 'instance')
-      refuse('on_lost', 'only a named volume of the scope instance is missed by one slot alone')
+      refuse('on_lost', 'only a named volume of the scope instance belongs to one slot')
     if (scope === 'instance' && manifest.service_type !== 'continuous') {
-      const message = `each run of a ${manifest.service_type} service is an instance of its own, and none has a slot for the volume ${name}`
+      const message = `each run of a ${manifest.service_type} service is a new instance, which has no slot for the volume ${name}`
       const hint = `write {name: ${name}, path: …, scope: service}, which the runs on a machine share`
       notes.report('manifest/conflict', childOf(node, 'scope') ?? node, message, hint)
     }
@@ -61,8 +62,8 @@ function backupsFit({ manifest, tree, ...input }: RuleInput): void {
     if (name === undefined) refuse('only a named volume is backed up', 'leave backup out')
     else if (manifest.service_type !== 'continuous')
       refuse(
-        `only volumes of continuous services are backed up so: instances of a ${manifest.service_type} service end by themselves`,
-        'run it as part of the program, or by volume backup',
+        `only volumes of continuous services are backed up by schedule: instances of a ${manifest.service_type} service end by themselves`,
+        'let the program do it, or use volume backup',
       )
     else if (scope === 'service' && backup.consistency === 'stopped')
       refuse(
@@ -86,12 +87,21 @@ function backupIsWhole(
   const place = childOf(node, 'schedule')
   if (place !== undefined) scheduleIsReadable(schedule, place, { source, notes })
   if (given('schedule') && !given('to'))
-    missing('backups by schedule have no place to go to', 'name a directory of the machine: to: /srv/backups')
-  const alone = (['to', 'keep', 'consistency'] as const).find((key) => given(key) && !given('schedule'))
-  if (alone !== undefined)
     missing(
-      `${alone} is of backups by schedule, and there is none`,
-      'add schedule: "30 2 * * *", or leave it out',
+      'scheduled backups need a target',
+      'name a directory of the machine or a store: to: /srv/backups, to: s3://BUCKET/PREFIX',
+    )
+  const alone = (['to', 'credentials', 'keep', 'consistency'] as const).find(
+    (key) => given(key) && !given('schedule'),
+  )
+  if (alone !== undefined)
+    missing(`${alone} needs a schedule, and there is none`, 'add schedule: "30 2 * * *", or leave it out')
+  if (given('credentials') && to !== undefined && !isInObjectStore(to))
+    notes.report(
+      'manifest/conflict',
+      childOf(node, 'credentials') ?? node,
+      'a directory needs no credentials',
+      'leave credentials out, or write to: s3://BUCKET/PREFIX',
     )
   if (
     schedule === undefined &&
@@ -101,7 +111,7 @@ function backupIsWhole(
     !given('schedule') &&
     !given('before_backup')
   )
-    missing('backup says nothing', 'add schedule and to, or before_backup')
+    missing('backup is empty', 'add schedule and to, or before_backup')
 }
 
 /** Names as their variables say them, so that no two volumes share one. */

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { afterForms } from './forms.js'
 import { oneOf } from './schema-words.js'
 
-/** What names of projects and services look like. */
+/** Pattern of the names of projects and services. */
 export const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const dependency = Type.Object(
@@ -16,7 +16,7 @@ const dependency = Type.Object(
     condition: oneOf(['started', 'healthy', 'completed'], {
       default: 'started',
       description:
-        '`started`: an instance of it runs. `healthy`: one is up, healthy where it has health checks and otherwise running for a second. `completed`: a run of it has ended with status 0, for services that are not continuous.',
+        '`started`: an instance of that service runs. `healthy`: an instance is up: healthy if it has health checks, otherwise running for a second. `completed`: a run has ended with status 0, for services that are not continuous.',
     }),
   },
   {
@@ -32,7 +32,7 @@ export const after = Type.Array(dependency, {
   expected: 'a list of services, at most 100',
   title: 'After',
   description:
-    'Services of the same project that this one waits for, before its first instance is made after the first deploy or `project start`. `project stop` stops it before them. Once it has been up, their state no longer affects it.',
+    'Services of the same project that this service waits for before its first instance is made, after the first deploy or `project start`. `project stop` stops this service before them. Once it has been up, their state no longer affects it.',
   examples: [
     ['db'],
     [

@@ -1,11 +1,12 @@
-// How the world reaches a service: what the entry serves for it.
+// Routes of the entry, by which clients outside the cluster reach a service.
 import * as Type from 'typebox'
 import { defaults } from './defaults.js'
+import { wholeSizeForms } from './quantities.js'
 import { oneOf, portNumber, quantity, seconds } from './schema-words.js'
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-/** Neither braces, which a proxy would fill in, nor what ends a path. */
-const step = '[^/\\s{}?#%*\\\\\\u0000-\\u001F\\u007F]+'
+/** Without braces, which a proxy would expand, without characters that end a path, and without the steps `.` and `..`. */
+const step = '(?!\\.{1,2}(?:/|$))[^/\\s{}?#%*\\\\\\u0000-\\u001F\\u007F]+'
 const metaKey = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -28,7 +29,7 @@ const tls = Type.Object(
   {
     mode: oneOf(['auto', 'internal', 'off', 'meta'], {
       description:
-        '`auto`: a certificate of an ACME authority, or of the internal one for names that are not public. `internal`: of the authority of the entry itself. `off`: without TLS. `meta`: of the metadata.',
+        '`auto`: a certificate from an ACME certificate authority, or from the internal one for names that are not public. `internal`: from the certificate authority of the entry itself. `off`: without TLS. `meta`: from the metadata.',
     }),
     cert: Type.Optional(metaKey),
     key: Type.Optional(metaKey),
@@ -38,7 +39,7 @@ const tls = Type.Object(
     needs: [],
     expected: 'auto, internal, off, or a map with cert and key',
     description:
-      '`auto`, `internal`, `off`, or `{cert: KEY, key: KEY}` with the keys under which the metadata of the project has certificate and key, in PEM. Without it `auto` where there is a host.',
+      '`auto`, `internal`, `off`, or `{cert: KEY, key: KEY}` with the metadata keys of the project that hold certificate and private key, in PEM. Default: `auto` if the route has a host.',
     loose: [{ enum: ['auto', 'internal', 'off'] }, { type: 'boolean' }],
   },
 )
@@ -50,14 +51,15 @@ const canary = Type.Object(
         // Printable ASCII, without what the proxy would fill in or take for a pattern.
         pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}: [!-)+-z|~]([ -)+-z|~]{0,254}[!-)+-z|~])?$",
         expected: 'a header and its value, such as "X-Canary: 1", without *, { and }',
-        description: 'A header with its value, as `X-Canary: 1`.',
+        description: 'A header with its value, such as `X-Canary: 1`.',
       }),
     ),
     cookie: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z0-9_-]{1,64}=[!#-+\\--:<-\\[\\]-z|~]{1,256}$',
-        expected: 'a cookie and its value, such as canary=1: letters, digits, _ and - before the =',
-        description: 'A cookie with its value, as `canary=1`.',
+        pattern: '^[A-Za-z0-9_-]{1,64}=[!#-)+\\--:<-\\[\\]-z|~]{1,256}$',
+        expected:
+          'a cookie and its value, such as canary=1: letters, digits, _ and - before the =, no *, { and } after it',
+        description: 'A cookie with its value, such as `canary=1`.',
       }),
     ),
   },
@@ -66,7 +68,7 @@ const canary = Type.Object(
     needs: [],
     expected: 'a map with header, cookie or both',
     description:
-      'Requests with this header, or this cookie, are led to instances of this version, as long as it has any that serve.',
+      'Requests with this header or this cookie go to instances of this version, as long as one of them serves.',
   },
 )
 
@@ -76,16 +78,16 @@ const route = Type.Object(
       Type.String({
         pattern: `^(?=.{1,253}$)(\\*\\.)?${label}(\\.${label})*$`,
         expected: 'a host such as shop.example, or *.shop.example',
-        description: 'The host that requests name; any without it. `*.` stands for one label.',
+        description: 'Host name of the requests; default: any. `*.` stands for one label.',
       }),
     ),
     path: Type.Optional(
       Type.String({
         pattern: `^(?:/|(?:/${step})+)$`,
         maxLength: 1_000,
-        expected: 'a path such as /api, without {, }, %, * and ?',
+        expected: 'a path such as /api, without {, }, %, *, ? and the steps . and ..',
         description:
-          'Requests for this path and all below it; the longest path that fits counts. Without it `/`.',
+          'Requests for this path and all paths below it; the longest matching path wins. Default `/`.',
       }),
     ),
     tcp: Type.Optional(
@@ -93,14 +95,14 @@ const route = Type.Object(
         ...portNumber,
         minimum: 1,
         description:
-          'A port at which the entry takes connections that are not HTTP. It stands with `port`, `weight` and `drain` alone.',
+          'Port on which the entry accepts TCP connections that are not HTTP. It can be combined only with `port`, `weight` and `drain`.',
       }),
     ),
     port: Type.Optional(
       Type.Integer({
         ...portNumber,
         minimum: 1,
-        description: 'The port of the program; without it the first of `ports` for TCP.',
+        description: 'Port of the program; default: the first TCP port of `ports`.',
       }),
     ),
     tls: Type.Optional(tls),
@@ -110,7 +112,7 @@ const route = Type.Object(
         maxLength: 2_000,
         expected: 'a URL such as https://shop.example',
         description:
-          'Where requests are sent to in place of an instance. Where the URL has no path, that of the request is added.',
+          'URL that requests are redirected to, instead of going to an instance. If the URL has no path, the path of the request is added.',
       }),
     ),
     strip_prefix: Type.Optional(
@@ -118,14 +120,14 @@ const route = Type.Object(
         pattern: `^(?:/${step})+$`,
         maxLength: 1_000,
         expected: 'a path such as /api, or true for that of the route',
-        description: 'What the instance does not see of the path; `true`: `path`.',
+        description: 'Prefix that is removed from the path of requests; `true`: the `path` of the route.',
         loose: [{ type: 'boolean' }],
       }),
     ),
     timeout: Type.Optional(
       Type.Number({
         ...seconds(0.1, 86_400),
-        description: 'How many seconds an instance may take until it begins to answer.',
+        description: 'Seconds within which an instance has to begin its answer.',
       }),
     ),
     retries: Type.Optional(
@@ -133,15 +135,15 @@ const route = Type.Object(
         minimum: 0,
         maximum: 10,
         expected: 'a whole number from 0 to 10',
-        description: `How often another instance is tried: for every request where none could be reached, and for GET also where one failed. Without it ${defaults.entry.retries}.`,
+        description: `Number of attempts with another instance: for any request if the connection failed, and for GET also if the request failed. Default ${defaults.entry.retries}.`,
       }),
     ),
     max_body: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1024 ** 2,
-        expected: 'a size such as 10M, from 1M to 1T',
-        description: 'The largest body of a request, in MiB.',
+        expected: wholeSizeForms,
+        description: 'Maximum size of the body of a request, in MiB.',
         loose: [quantity],
       }),
     ),
@@ -149,7 +151,7 @@ const route = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{1,64}$',
         expected: 'true, or the name of a cookie: letters, digits, _ and -, at most 64',
-        description: 'A cookie that leads a client back to the same instance; `true`: `mariposa`.',
+        description: 'Name of a cookie that keeps a client on the same instance; `true`: `mariposa`.',
         loose: [{ type: 'boolean' }],
       }),
     ),
@@ -157,14 +159,14 @@ const route = Type.Object(
     headers: Type.Optional(
       Type.Object(
         {
-          request: Type.Optional(headerMap('Headers that the instance gets.')),
-          response: Type.Optional(headerMap('Headers that the client gets.')),
+          request: Type.Optional(headerMap('Headers of the request to the instance.')),
+          response: Type.Optional(headerMap('Headers of the answer to the client.')),
         },
         {
           additionalProperties: false,
           needs: [],
           expected: 'a map with request and response',
-          description: 'Headers that are set; those with an empty value are removed.',
+          description: 'Headers to set; a header with an empty value is removed.',
         },
       ),
     ),
@@ -174,12 +176,12 @@ const route = Type.Object(
       expected: 'a whole number from 0 to 1000',
       default: defaults.entry.weight,
       description:
-        'The share of the requests that each instance of this version gets, in proportion to others. 0 beside `canary`: only requests that ask for it.',
+        'Share of the requests for each instance of this version, relative to other instances. With `canary`, 0 means only requests that match `canary`.',
     }),
     drain: Type.Number({
       ...seconds(0, 60),
       default: defaults.entry.drain,
-      description: 'How many seconds an instance that is to stop has for the requests under way.',
+      description: 'Seconds that a stopping instance has to finish its requests.',
     }),
   },
   {
@@ -194,7 +196,7 @@ export const entry = Type.Array(route, {
   expected: 'a list of at most 100 maps with host, path, port and tls, or with tcp and port',
   title: 'Entry',
   description:
-    'Where the world reaches the service (docs/entry.md): daemons with `--entry` serve it. One map, or a list of them.',
+    'Routes by which clients outside the cluster reach the service (docs/entry.md). Daemons with `--entry` serve them. One map, or a list of them.',
   examples: [[{ host: 'shop.example', path: '/api', port: 8080 }, { tcp: 5432 }]],
   loose: [{ type: 'object' }],
 })

@@ -1,4 +1,4 @@
-// Files that an instance finds when it starts.
+// Files that are written into an instance before it starts.
 import * as Type from 'typebox'
 import {
   changeSignals,
@@ -19,26 +19,26 @@ const path = Type.String({
   maxLength: filePathAtMost,
   expected: 'a path without a colon, blanks, quotes, \\, . and ..',
   description:
-    'Where the instance finds it: absolute, or relative to the directory that `{{ .files.dir }}` stands for.',
+    'Path of the file in the instance: absolute, or relative to the directory in `{{ .files.dir }}`.',
 })
 
 const mode = Type.String({
   fixed: true,
   pattern: fileModePattern,
   expected: 'permissions in octal such as 0440, without setuid, setgid and the sticky bit',
-  description: 'Its permissions: 0444, of a secret 0400.',
+  description: 'Permissions of the file: default 0444, for a secret 0400.',
   loose: [{ type: ['string', 'number'] }],
 })
 
 const owner = Type.String({
   pattern: fileOwnerPattern,
   expected: 'user or user:group, each a name or a number',
-  description: 'Whom it belongs to: as whom the instance runs, unless it is said.',
+  description: 'Owner of the file; default: the user of the instance.',
   loose: [{ type: ['string', 'number'] }],
 })
 
 const secret = Type.Boolean({
-  description: 'Whether it is a secret; what has a secret of the metadata in it is one anyway.',
+  description: 'Whether the file is a secret; a file that contains a secret of the metadata always is one.',
 })
 
 const template = Type.String({
@@ -46,7 +46,7 @@ const template = Type.String({
   maxLength: fileAtMost,
   expected: `a text of at most ${fileAtMost} characters`,
   description:
-    'What it holds, with templates filled in as in `environment`. `content` is a text as it is, `meta` the value of a key.',
+    'Content of the file, with templates as in `environment`. Alternatives: `content`, a text without templates, and `meta`, the value of a metadata key.',
   loose: [anyScalar],
 })
 
@@ -56,7 +56,7 @@ const source = Type.String({
   maxLength: filePathAtMost,
   expected: 'a path below the directory of the manifest, without a colon, blanks, quotes, \\, . and ..',
   description:
-    'In place of `template`: a file of the directory that the manifest is in, relative to it. What it holds is part of the version.',
+    'Instead of `template`: a file below the directory of the manifest, relative to that directory. Its content is part of the version.',
   loose: [{ type: 'string', pattern: '^\\./' }],
 })
 
@@ -64,7 +64,7 @@ const onChange = Type.Object(
   {
     signal: Type.Optional(
       oneOf([...changeSignals], {
-        description: 'What the program is sent.',
+        description: 'Signal sent to the program.',
         loose: [{ enum: changeSignals.map((name) => name.slice('SIG'.length)) }],
       }),
     ),
@@ -73,7 +73,7 @@ const onChange = Type.Object(
         minimum: 1,
         maximum: maxScale,
         expected: `a whole number from 1 to ${maxScale}`,
-        description: 'How many instances are replaced at a time.',
+        description: 'Number of instances that are replaced at a time.',
       }),
     ),
   },
@@ -84,12 +84,12 @@ const onChange = Type.Object(
     maxProperties: 1,
     expected: 'none, restart, or a map with signal or restart',
     description:
-      'What follows when a key of the metadata changes that the file reads: `none` leaves the file as it is, `{signal: HUP}` writes it anew and tells the program, `restart` replaces the instances one at a time, `{restart: 3}` three at a time.',
+      'What happens when a metadata key that the file uses changes: `none` leaves the file as it is, `{signal: HUP}` rewrites the file and signals the program, `restart` replaces the instances one at a time, `{restart: 3}` three at a time.',
     loose: [{ enum: ['none', 'restart'] }],
   },
 )
 
-/** What is said of them, the canonical form says already. */
+/** Without descriptions, which the canonical form has already. */
 const undescribed = Object.fromEntries(
   Object.entries({ path, mode, owner, secret, on_change: onChange }).map(([key, schema]) => [
     key,
@@ -117,10 +117,10 @@ const file = Type.Object(
         required: ['path'],
         properties: {
           ...undescribed,
-          content: { ...anyScalar, description: 'In place of `template`: what it holds, as it is.' },
+          content: { ...anyScalar, description: 'Instead of `template`: the content, without templates.' },
           meta: {
             type: 'string',
-            description: 'In place of `template`: the key of the metadata whose value it holds.',
+            description: 'Instead of `template`: the metadata key whose value is the content.',
           },
         },
         anyOf: [{ required: ['content'] }, { required: ['meta'] }],
@@ -135,7 +135,7 @@ export const files = Type.Array(file, {
   expected: 'a list of files, at most 100',
   title: 'Files',
   description:
-    'Files that an instance finds when it starts, and that go with it. Each has a `path` and one of `content` (a text as it is), `template` (a text with templates), `source` (a file beside the manifest) and `meta` (a key of the metadata).',
+    'Files that are written before an instance starts, and removed with it. Each has a `path` and one of `content` (a text), `template` (a text with templates), `source` (a file beside the manifest) and `meta` (a metadata key).',
   default: [],
   examples: [
     [{ path: '/etc/nginx/conf.d/site.conf', template: 'server { server_name {{ .meta.domain }}; }' }],
@@ -144,11 +144,11 @@ export const files = Type.Array(file, {
   loose: [file],
 })
 
-/** What `files` may say as well: keys of the metadata as files below `/run/secrets`. */
+/** A short form of `files`: metadata keys as files below `/run/secrets`. */
 export const secretsSchema = {
   title: 'Secrets as files',
   description:
-    'Keys of the metadata whose values an instance finds as files: `KEY` at `/run/secrets/KEY`, `{meta: KEY, name: NAME}` at `/run/secrets/NAME`. It says the same as `{path: /run/secrets/NAME, meta: KEY, secret: true}` under `files`, which is where it is kept.',
+    'Metadata keys whose values are files in an instance: `KEY` at `/run/secrets/KEY`, `{meta: KEY, name: NAME}` at `/run/secrets/NAME`. Short for `{path: /run/secrets/NAME, meta: KEY, secret: true}` under `files`, which is the canonical form.',
   examples: [['db-password', { meta: 'tls.key', name: 'key.pem' }]],
   type: 'array',
   maxItems: 100,
@@ -159,8 +159,8 @@ export const secretsSchema = {
         type: 'object',
         required: ['meta'],
         properties: {
-          meta: { type: 'string', description: 'The key of the metadata.' },
-          name: { type: 'string', description: 'The name of the file; without it the key.' },
+          meta: { type: 'string', description: 'The metadata key.' },
+          name: { type: 'string', description: 'Name of the file; default: the key.' },
         },
         additionalProperties: false,
       },

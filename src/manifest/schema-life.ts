@@ -8,7 +8,7 @@ import { argv, oneOf, portNumber, quantity, seconds, singleKeyMaps, template } f
 export const restart = Type.Object(
   {
     policy: oneOf(['no', 'on-failure', 'always', 'unless-stopped'], {
-      description: 'When it is started again; as `condition` also `none` and `any`.',
+      description: 'When the program is restarted; as `condition` also `none` and `any`.',
       loose: [{ enum: ['none', 'any'] }, { const: false }],
     }),
     max: Type.Optional(
@@ -16,7 +16,7 @@ export const restart = Type.Object(
         minimum: 1,
         maximum: 1_000_000,
         expected: 'a whole number from 1',
-        description: 'How many restarts, for `on-failure`.',
+        description: 'Maximum number of restarts, for `on-failure`.',
       }),
     ),
   },
@@ -27,7 +27,7 @@ export const restart = Type.Object(
     expected: 'no, on-failure, on-failure:3, always or unless-stopped',
     title: 'Restart',
     description:
-      "What happens on the machine when the program exits by itself, with Docker's logic. Without it: `always` for continuous services, `no` for others. A plain `false`, which YAML 1.1 makes of `no`, means `no`. As a map: `policy` (also `condition`) and `max` (also `max_attempts`).",
+      'Whether the machine restarts a program that exits by itself, with the rules of Docker. Default: `always` for continuous services, `no` for others. A plain `false`, which YAML 1.1 makes of `no`, means `no`. As a map: `policy` (also `condition`) and `max` (also `max_attempts`).',
     examples: ['on-failure:3', 'unless-stopped'],
     loose: [
       { type: 'string', pattern: '^(no|false|always|unless-stopped|on-failure(:\\d+)?)$' },
@@ -43,12 +43,14 @@ const stopParts = {
     loose: [quantity],
     expected: `whole seconds: ${durationForms}`,
     default: defaults.stop.timeout,
-    description: 'Seconds between asking the program to stop and killing it; negative waits without end.',
+    description:
+      'Seconds between the stop signal and killing the program; a negative number waits without limit.',
   }),
   preservestopped: oneOf(['on-failure', 'no', 'always'], {
     default: defaults.stop.preservestopped,
     loose: [{ const: false }],
-    description: 'Which stopped instances are kept: those that exited with a non-zero status, none, or all.',
+    description:
+      'Which stopped instances are kept: those that exited with a non-zero status (`on-failure`), none (`no`), or all (`always`).',
   }),
 }
 
@@ -67,45 +69,45 @@ const timing = {
   poll: Type.Number({
     ...seconds(0.1, 86_400),
     default: defaults.check.poll,
-    description: 'Seconds from the end of one check to the next; `interval` is another name of it.',
+    description: 'Seconds from the end of one check to the next; `interval` is the same key.',
   }),
   timeout: Type.Number({
     ...seconds(0.01, 3_600),
     default: defaults.check.timeout,
     description:
-      'Seconds until a check counts as failed; not above `poll`, and `poll` by default where that is shorter.',
+      'Seconds until a check counts as failed. The default is `poll` if that is shorter than 10 s.',
   }),
   retries: Type.Integer({
     minimum: 1,
     maximum: 1_000,
     expected: 'a whole number from 1 to 1000',
     default: defaults.check.retries,
-    description: 'Failures in a row until the instance is unhealthy and replaced.',
+    description: 'Number of consecutive failures until the instance is unhealthy and is replaced.',
   }),
   start_period: Type.Optional(
     Type.Number({
       ...seconds(0, 86_400),
       description:
-        'Seconds after the start in which failures do not count, unless it was healthy once; `retries × poll`, at least 10, without it.',
+        'Seconds after the start in which failures do not count, unless the instance was healthy once; default `retries × poll`, at least 10.',
     }),
   ),
   start_interval: Type.Optional(
     Type.Number({
       ...seconds(0.1, 86_400),
       description:
-        'Seconds between two checks in that time; without it soon after the start, and then ever more slowly up to `poll`.',
+        'Seconds between two checks during `start_period`. Default: soon after the start, then at growing intervals up to `poll`.',
     }),
   ),
 }
 
-/** As Compose calls it. */
+/** Names from Compose. */
 const aliases = { interval: 'poll' }
 
 const checkNetwork = {
   ...network,
   default: defaults.check.network,
   description:
-    'The name or uuid of the network on which the service listens; `public` is where its instances answer by themselves. They go to machines that have `network.<name>=ADDRESS` in their metadata.',
+    'Name or uuid of the network on which the service listens; `public` means the usual addresses of its instances. With another network, instances are placed on machines with `network.<name>=ADDRESS` in their metadata.',
 } as typeof network
 
 const httpCheck = Type.Object(
@@ -115,7 +117,7 @@ const httpCheck = Type.Object(
     port: Type.Integer({
       ...portNumber,
       minimum: 1,
-      description: 'The port as in `ports`; 80 or 443 without it.',
+      description: 'The port, as in `ports`; default 80 or 443.',
     }),
     path: Type.String({
       pattern: '^/',
@@ -130,21 +132,21 @@ const httpCheck = Type.Object(
         minimum: 0,
         maximum: 10,
         expected: 'a whole number from 0 to 10',
-        description: 'How many redirects within the instance are followed; none without it.',
+        description: 'Number of redirects within the instance that are followed; default none.',
       }),
     ),
     host: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$',
         expected: 'the name of a host',
-        description: 'The host that is asked for, in place of the address of the instance.',
+        description: 'Host name of the request, instead of the address of the instance.',
       }),
     ),
     verify: Type.Optional(
       Type.Boolean({
         expected: 'true or false',
         description:
-          'For `https`: whether the certificate has to be one that the machine trusts, for `host`. It is not looked at without it.',
+          'For `https`: whether the machine has to trust the certificate, for the name `host`. By default the certificate is not verified.',
       }),
     ),
   },
@@ -158,7 +160,7 @@ const tcpCheck = Type.Object(
     port: Type.Integer({
       ...portNumber,
       minimum: 1,
-      description: 'The port as in `ports`, which is to take a connection.',
+      description: 'The port to connect to, as in `ports`.',
     }),
     ...timing,
   },
@@ -168,9 +170,11 @@ const tcpCheck = Type.Object(
 const commandCheck = Type.Object(
   {
     type: oneOf(['command'], { fixed: true }),
-    command: argv('Command', 'Runs inside the instance; a non-zero exit is a failure. Not for `kvm`.', [
-      '/usr/sbin/some_executable',
-    ]),
+    command: argv(
+      'Command',
+      'Command that runs inside the instance; a non-zero exit status is a failure. Not for `kvm`.',
+      ['/usr/sbin/some_executable'],
+    ),
     user: Type.Optional(
       Type.String({ minLength: 1, expected: 'a user name or id', description: 'The user to run it as.' }),
     ),
@@ -181,7 +185,7 @@ const commandCheck = Type.Object(
 
 type Check = Type.Static<typeof httpCheck> | Type.Static<typeof tcpCheck> | Type.Static<typeof commandCheck>
 
-/** A check of any type. `discriminator` lets the validator speak of the one that `type` names. */
+/** A check of any type. With `discriminator`, the validator reports problems only for the type that `type` names. */
 export const healthcheck = Type.Unsafe<Check>({
   shared: 'healthcheck',
   type: 'object',
@@ -196,7 +200,7 @@ export const healthchecks = Type.Array(healthcheck, {
   expected: 'a list of at most 20 checks',
   title: 'Health checks',
   description:
-    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, a map by name, or a list of single-key maps. Without the key the check that a Docker image brings itself counts; `[]` switches that off.',
+    'Checks of every instance. An instance that fails one `retries` times in a row is unhealthy: it is stopped and replaced by a new instance. A list of maps, one map, a map by name, or a list of single-key maps. Without this key, the health check of the Docker image is used; `[]` disables it.',
   examples: [
     [
       { type: 'https', port: 443, path: '/some/path', poll: 30, timeout: 10, retries: 3 },
@@ -219,32 +223,32 @@ const scheduleParts = {
     maxLength: 256,
     expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"',
     description:
-      '`R[n]/<start>/<period>`: n firings (without n for ever), beginning at the start (without one: when it is deployed), a period such as `PT1H`, `P1D` or `P1M` apart. Or five fields of a cron line (minute, hour, day of the month, month, day of the week), or six with seconds in front.',
+      '`R[n]/<start>/<period>`: n firings (without n: without end) from the start on (default: the deploy), with a period such as `PT1H`, `P1D` or `P1M` between them. Or five fields of a cron line (minute, hour, day of the month, month, day of the week), or six with seconds first.',
   }),
   epsilon: Type.Optional(
     Type.Number({
       ...seconds(1, 31_536_000),
       description:
-        'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
+        'Maximum delay of a start, in seconds. A firing that is missed by more is skipped and reported.',
     }),
   ),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       expected: 'a time zone such as Europe/Berlin',
-      description: 'The time zone of the wall clock that is meant; UTC without it.',
+      description: 'Time zone of the schedule; default UTC.',
     }),
   ),
   overlap: oneOf(['skip', 'allow', 'replace'], {
     default: defaults.schedule.overlap,
     description:
-      'What happens when an instance of the last firing still runs: leave this one out, start beside it, or stop the old one first.',
+      'What happens if an instance of the last firing still runs: `skip` skips this firing, `allow` starts another instance beside it, `replace` stops the old instance first.',
   }),
 }
 
 const { overlap: _ofServices, ...backupScheduleParts } = scheduleParts
 
-/** When backups of a volume are made: the schedule of a service without what only instances can do. */
+/** The schedule of backups of a volume: that of a service without the keys that apply only to instances. */
 export const backupSchedule = Type.Object(
   {
     ...backupScheduleParts,
@@ -252,7 +256,7 @@ export const backupSchedule = Type.Object(
       Type.Number({
         ...seconds(1, 31_536_000),
         description:
-          'How late a backup may begin, in seconds; six hours without it. A firing that is missed by more is left out, and told.',
+          'Maximum delay of a backup, in seconds; default six hours. A firing that is missed by more is skipped and reported.',
       }),
     ),
   },
@@ -261,7 +265,7 @@ export const backupSchedule = Type.Object(
     needs: [],
     expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
     description:
-      'When the volume is backed up by itself, as `schedule` of scheduled services says it, without `overlap`. It goes with `to`.',
+      'Schedule of automatic backups of the volume, like `schedule` of scheduled services, without `overlap`. Requires `to`.',
     aliases: { interval: 'expression', cron: 'expression' },
     loose: [
       { type: 'string', minLength: 1 },
@@ -282,7 +286,7 @@ export const schedule = Type.Object(scheduleParts, {
   expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
   title: 'Schedule',
   description:
-    'When a service of `service_type: scheduled` starts an instance. A text, or a map with one of `interval`, `cron` and `expression`.',
+    'Times at which a service of `service_type: scheduled` starts an instance. A text, or a map with one of `interval`, `cron` and `expression`.',
   examples: ['R/2026-01-01T00:00:00Z/PT1H', { cron: '15 3 * * *', timezone: 'Europe/Berlin' }],
   aliases: { interval: 'expression', cron: 'expression' },
   loose: [

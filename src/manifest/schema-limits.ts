@@ -1,4 +1,4 @@
-// What an instance may use, and what it may do to the machine.
+// Resource limits and privileges of an instance.
 import * as Type from 'typebox'
 import { allCapabilities, capabilityNames } from '../model/capability.js'
 import { resourceNames } from '../model/resource-limit.js'
@@ -14,7 +14,7 @@ export const cpu = Type.Number({
   expected: 'a number of cores with at most two decimals, from 0.01 to 1000',
   title: 'CPU',
   description:
-    'How many cores an instance may keep busy at the most, such as 1.5. It reserves nothing: that does a `package`. Under systemd it takes a machine whose control groups have the cpu controller; the `process` driver refuses it.',
+    'Maximum number of cores that an instance may use, such as 1.5. It reserves nothing; a `package` does. systemd and the `process` driver need a machine whose control groups have the cpu controller; if the `process` driver cannot enforce the limit, the instance does not start.',
   examples: [0.5, 2],
   loose: [{ type: 'string', pattern: '^\\d+(\\.\\d+)?$' }],
 })
@@ -25,7 +25,7 @@ export const memorySwap = Type.Integer({
   expected: `${sizeForms}, or -1`,
   title: 'Memory and swap',
   description:
-    'Memory and swap of one instance together, in MiB: as much as `memory` for no swap at all, -1 for as much swap as there is. It needs `memory`. Under Docker without it, an instance may have as much swap as memory. Under systemd the machine has to have cgroup v2; the `process` driver refuses it.',
+    'Limit of memory and swap together for one instance, in MiB: the same as `memory` for no swap, -1 for unlimited swap. Requires `memory`. Under Docker without this key, an instance may use as much swap as memory. Under systemd the machine needs cgroup v2; the `process` driver refuses it.',
   examples: [1024, '1G', -1],
   loose: [quantity],
 })
@@ -36,7 +36,7 @@ export const pids = Type.Integer({
   expected: 'a whole number from 1 to 4194304',
   title: 'Processes',
   description:
-    'How many processes and threads an instance may have at a time. The `process` driver refuses it: `ulimits` has `nproc`, which counts all processes of a user.',
+    'Maximum number of processes and threads of an instance. The `process` driver needs the pids controller; if it cannot enforce the limit, the instance does not start. The alternative `nproc` of `ulimits` counts all processes of a user.',
   examples: [200],
   loose: [{ type: 'string', pattern: '^\\d+$' }],
 })
@@ -51,7 +51,10 @@ const limit = (description: string) =>
   })
 
 const resourceLimit = Type.Object(
-  { soft: limit('What the program begins with.'), hard: limit('What it may raise it to.') },
+  {
+    soft: limit('Limit that the program starts with.'),
+    hard: limit('Limit up to which the program may raise the soft one.'),
+  },
   {
     additionalProperties: false,
     needs: ['soft', 'hard'],
@@ -73,7 +76,7 @@ export const ulimits = Type.Object(
     expected: 'a map such as nofile: 65536',
     title: 'Limits of a process',
     description:
-      "setrlimit's limits of each process of an instance, by Docker's names, in its units: `nofile: 65536`, `core: 0`, or `{soft, hard}`; -1 is no limit. Under the `process` driver a daemon that is not root can only lower them.",
+      "Resource limits (setrlimit) of each process of an instance, with Docker's names and units: `nofile: 65536`, `core: 0`, or `{soft, hard}`; -1 is no limit. Under the `process` driver a daemon that is not root can only lower them.",
     examples: [{ nofile: { soft: 4096, hard: 65_536 }, core: 0 }],
     loose: [
       {
@@ -91,7 +94,7 @@ export const shmSize = Type.Integer({
   expected: `${sizeForms}, from 1M to 1T`,
   title: 'Shared memory',
   description:
-    'Size of `/dev/shm`, in MiB. Under systemd the program gets one of its own; the `process` driver refuses it.',
+    'Size of `/dev/shm`, in MiB. Under systemd the program gets its own `/dev/shm`; the `process` driver refuses this key.',
   examples: [256, '1G'],
   loose: [quantity],
 })
@@ -114,13 +117,13 @@ const capabilityList = (title: string, description: string, examples: unknown[])
 
 export const capAdd = capabilityList(
   'Capabilities',
-  "Capabilities beside those that an instance has anyway: Docker's default, or those of its user under systemd. A policy may refuse it ([policy.md](policy.md)); the `process` driver does.",
+  "Capabilities in addition to the default ones: Docker's default set, or those of the user under systemd. A policy may refuse this key ([policy.md](policy.md)); the `process` driver always refuses it.",
   [['NET_ADMIN']],
 )
 
 export const capDrop = capabilityList(
-  'Capabilities that are taken',
-  'Capabilities that an instance is not to have; with `ALL` it has those of `cap_add` alone. Under the `process` driver it takes a daemon that is root.',
+  'Dropped capabilities',
+  'Capabilities that are removed from an instance; with `ALL` it keeps only those of `cap_add`. Under the `process` driver the daemon has to run as root.',
   [['ALL']],
 )
 
@@ -137,7 +140,7 @@ export const devices = Type.Array(
     expected: 'a list of devices',
     title: 'Devices',
     description:
-      'Devices of the machine, as `/dev/x`, `/dev/x:/dev/y` (under another path, in a container alone) or with `r`, `w`, `m` behind a colon for what may be done with it. A program under systemd that names some may open no others but the harmless ones. A policy may refuse it ([policy.md](policy.md)); the `process` driver does.',
+      'Devices of the machine that an instance may use: `/dev/x`, or `/dev/x:/dev/y` for another path in a container, optionally followed by a colon and the permissions `r`, `w`, `m`. Under systemd, a program with this key can open only these devices and the standard pseudo devices. A policy may refuse this key ([policy.md](policy.md)); the `process` driver always refuses it.',
     examples: [['/dev/fuse', '/dev/snd:/dev/snd:rw']],
     loose: [{ type: 'string' }],
   },
@@ -145,26 +148,26 @@ export const devices = Type.Array(
 
 export const readOnly = flagWith(
   'Read-only',
-  'Whether an instance may write to its volumes alone. Under systemd the whole of the machine but `/dev`, `/proc`, `/sys` and its volumes can only be read then; the `process` driver refuses it.',
+  'Whether an instance may write only to its volumes. Under systemd, the whole file system of the machine except `/dev`, `/proc`, `/sys` and the volumes is read-only then; the `process` driver refuses this key.',
 )
 
 export const init = Type.Boolean({
   expected: 'true or false, or a list of steps',
   title: 'Init',
   description:
-    "Whether Docker's own init is the first process of a container, which passes signals on and collects processes that have ended. For `docker` alone. A list stands for `init_steps`.",
+    "Whether Docker's init is the first process of a container: it forwards signals and reaps zombie processes. Only for `docker`. A list here means `init_steps`.",
   examples: [true],
   loose: [{ type: 'array', minItems: 1 }],
 })
 
 export const noNewPrivileges = flagWith(
   'No new privileges',
-  'Whether a program stays without what set-user-id bits and capabilities of files would give it, `sudo` and some `ping` among them. A program of the machine whose `user` is another than root has it by default, and no capabilities but those of `cap_add`; `false` is for one that needs such programs. A container has it with `true` alone. A policy with `root: false` refuses `false` ([policy.md](policy.md)).',
+  'Whether the program is kept from gaining privileges through set-user-id bits and file capabilities, which `sudo` and some versions of `ping` rely on. For a program on the machine whose `user` is not root, this is the default, and it has only the capabilities of `cap_add`; use `false` if it needs such programs. For a container only `true` sets it. A policy with `root: false` refuses `false` ([policy.md](policy.md)).',
 )
 
 export const privileged = flagWith(
   'Privileged',
-  'Whether a container may do everything to its machine: all capabilities and devices. A policy refuses it unless it says otherwise ([policy.md](policy.md)). For `docker` alone.',
+  'Whether a container has full access to its machine: all capabilities and devices. A policy refuses it unless it allows it explicitly ([policy.md](policy.md)). Only for `docker`.',
 )
 
 export const groupAdd = Type.Array(
@@ -179,7 +182,7 @@ export const groupAdd = Type.Array(
     expected: 'a list of groups',
     title: 'Groups',
     description:
-      'Groups that the program is in beside those of its user, by name or number. In a container, names are those of its image.',
+      'Additional groups of the program besides those of its user, by name or number. In a container, names refer to the groups of its image.',
     examples: [['video', 44]],
     loose: [{ type: ['string', 'integer'] }],
   },
@@ -191,7 +194,7 @@ export const hostname = Type.String({
   expected: 'the name of a host: letters, digits, - and dots',
   title: 'Host name',
   description:
-    'The host name inside a container. Without it: the first 12 characters of its id. `{{ .instance.name }}` may stand in it. For `docker` alone.',
+    'The host name inside a container. Default: the first 12 characters of the container id. It may contain `{{ .instance.name }}`. Only for `docker`.',
   examples: ['web', '{{ .instance.name }}'],
 })
 
@@ -205,7 +208,7 @@ export const extraHosts = Type.Array(
     expected: 'a list of NAME:ADDRESS, or a map',
     title: 'Hosts',
     description:
-      'Lines of `/etc/hosts` of a container, as `NAME:ADDRESS`; the address `host-gateway` is that of its machine. For `docker` alone: a process reads the file of its machine.',
+      'Additional lines for `/etc/hosts` of a container, as `NAME:ADDRESS`; `host-gateway` stands for the address of its machine. Only for `docker`: a process uses the file of its machine.',
     examples: [['db:192.0.2.7'], { db: '192.0.2.7' }],
     loose: [
       { type: 'string', pattern: '^[^\\s]+[:=]' },
@@ -218,7 +221,7 @@ export const sysctls = pairs({
   default: undefined,
   title: 'Kernel parameters',
   description:
-    "Kernel parameters of a container's own namespaces, such as those of `net.`. A policy may refuse it ([policy.md](policy.md)). For `docker` alone: a process shares those of its machine.",
+    'Kernel parameters in the namespaces of a container, such as those below `net.`. A policy may refuse this key ([policy.md](policy.md)). Only for `docker`: a process uses the parameters of its machine.',
   examples: [{ 'net.core.somaxconn': '1024' }],
 })
 
@@ -227,7 +230,7 @@ export const stopSignal = Type.String({
   expected: 'a signal such as SIGINT',
   title: 'Stop signal',
   description:
-    'The signal that asks the program to end; it is killed when it has not after `stop.timeout`. Without it: what the image says, or SIGTERM.',
+    'The signal that asks the program to end; a program that still runs after `stop.timeout` is killed. Default: the signal of the image, or SIGTERM.',
   examples: ['SIGQUIT'],
   loose: [{ type: ['integer', 'string'] }],
 })
@@ -238,7 +241,7 @@ export const gpus = Type.String({
   expected: 'all, a number, or device=ID,ID',
   title: 'GPUs',
   description:
-    'GPUs that a container is given, where its machine has a runtime for them: `all`, how many, or `device=` with their numbers or ids. A policy may refuse it ([policy.md](policy.md)). For `docker` alone.',
+    'GPUs for a container, if its machine has a runtime for them: `all`, a number of GPUs, or `device=` with their numbers or ids. A policy may refuse this key ([policy.md](policy.md)). Only for `docker`.',
   examples: ['all', 2, 'device=0,1'],
   loose: [{ type: 'integer' }],
 })
@@ -250,7 +253,7 @@ export const log = Type.Object(
         pattern: '^[a-z0-9][a-zA-Z0-9._/:-]*$',
         maxLength: 255,
         expected: 'the name of a log driver such as json-file',
-        description: 'A log driver of Docker; `json-file` where options are given without one.',
+        description: 'A log driver of Docker; `json-file` if there are options but no driver.',
       }),
     ),
     max_size: Type.Optional(
@@ -258,7 +261,7 @@ export const log = Type.Object(
         minimum: 1,
         maximum: 1024 ** 2,
         expected: `${sizeForms}, from 1M to 1T`,
-        description: 'Size of a log file, in MiB, after which the next one begins.',
+        description: 'Maximum size of a log file before rotation, in MiB.',
         loose: [quantity],
       }),
     ),
@@ -267,7 +270,7 @@ export const log = Type.Object(
         minimum: 1,
         maximum: 1_000,
         expected: 'a whole number from 1 to 1000',
-        description: 'How many log files are kept; it needs `max_size`.',
+        description: 'Number of log files that are kept; requires `max_size`.',
         loose: [{ type: 'string', pattern: '^\\d+$' }],
       }),
     ),
@@ -287,7 +290,7 @@ export const log = Type.Object(
     expected: 'a map with driver, max_size, max_files and options',
     title: 'Log',
     description:
-      "How Docker keeps what a container prints. Without it: as the daemon's `--container-log-max-size` says. For `docker` alone: the journal, and the files of the `process` driver, have limits of their own for the machine.",
+      'How Docker stores the output of a container. Default: as set by `--container-log-max-size` of the daemon. Only for `docker`: the journal, and the log files of the `process` driver, have limits per machine.',
     examples: [{ max_size: '20M', max_files: 5 }, { driver: 'journald' }],
   },
 )

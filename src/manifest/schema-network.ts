@@ -1,5 +1,7 @@
-// How an instance is reached, and what it reaches.
+// Ports, DNS and networks of an instance.
+
 import * as Type from 'typebox'
+import { greatestPort } from '../lib/port.js'
 import { longestTtl } from '../model/cns-labels.js'
 import { networkName } from '../model/network.js'
 import { listOrOne, oneOf, portNumber } from './schema-words.js'
@@ -11,13 +13,13 @@ const domain =
 const port = Type.Object(
   {
     ip: Type.Optional(
-      Type.String({ description: 'Host address to publish on; every address without it. Docker only.' }),
+      Type.String({ description: 'Host address to publish on; default: all addresses. Only for `docker`.' }),
     ),
     host: Type.Optional(
       Type.Integer({
         ...portNumber,
         minimum: 0,
-        description: 'Host port; 0, or no host port for docker: chosen by the engine.',
+        description: 'Host port; with 0, or without a host port for `docker`, the engine chooses one.',
       }),
     ),
     container: Type.Integer({
@@ -32,7 +34,7 @@ const port = Type.Object(
     needs: ['container'],
     expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"',
     loose: [
-      { type: 'integer', minimum: 1, maximum: 65_535 },
+      { type: 'integer', minimum: 1, maximum: greatestPort },
       { type: 'string', pattern: '^[^\\s]+$' },
     ],
   },
@@ -43,11 +45,11 @@ export const ports = Type.Array(port, {
   expected: 'a list of ports, at most 1000',
   title: 'Ports',
   description:
-    'Ports of the program. For `docker`, `8080` is a port of the container that gets a free host port, `"80:8080"` fixes the host port. For `process`, `8080` says that the program listens on that host port; `"0:8080"` lets the engine choose the port, which the program finds in `PORT` and `PORT_8080`.',
+    'Ports of the program. For `docker`, `8080` is a port of the container that gets a free host port, and `"80:8080"` fixes the host port. For `process`, `8080` means that the program listens on that host port; with `"0:8080"` the engine chooses the port, and the program reads it from `PORT` and `PORT_8080`.',
   default: [],
   examples: [[8500], ['80:8080', '53/udp', '127.0.0.1:9000-9003:9000-9003']],
   loose: [
-    { type: 'integer', minimum: 1, maximum: 65_535 },
+    { type: 'integer', minimum: 1, maximum: greatestPort },
     { type: 'string', pattern: '^[^\\s]+$' },
   ],
 })
@@ -57,7 +59,7 @@ export const dns = listOrOne(Type.String({ minLength: 2, expected: 'an IPv4 or I
   expected: 'a list of at most 10 addresses',
   title: 'DNS resolvers',
   description:
-    'Addresses of the resolvers to use. Without it the daemon, which knows the names of services, and behind it those of the machine.',
+    'Addresses of the DNS resolvers to use. Default: the daemon, which knows the names of services, followed by the resolvers of the machine.',
   examples: [['8.8.8.8', '8.8.4.4']],
 })
 
@@ -68,7 +70,7 @@ export const dnsSearch = listOrOne(
     expected: 'a list of at most 32 domains',
     title: 'DNS search',
     description:
-      'Domains in which short host names are looked up. Without it, and without `dns`: the services of the project, then the domains of the machine. `dns_search` is the same key.',
+      'Domains in which short host names are looked up. Default, if `dns` is not set either: the services of the project, then the domains of the machine. `dns_search` is the same key.',
     examples: [['svc.example.com', 'example.com']],
   },
 )
@@ -80,7 +82,7 @@ export const cns = Type.Object(
         maxItems: 100,
         expected: 'a list of at most 100 names such as web:8080:priority=1:weight=20',
         description:
-          'Further names: label, then port of the program, priority and weight of SRV records. The name of the service itself is given to change its port or weight.',
+          'Additional names: label, then port of the program, priority and weight for SRV records. Give the name of the service itself to change its port or weight.',
       }),
     ),
     ttl: Type.Optional(
@@ -88,18 +90,21 @@ export const cns = Type.Object(
         minimum: 0,
         maximum: longestTtl,
         expected: `whole seconds from 0 to ${longestTtl}`,
-        description: 'How long answers may be remembered; 5 seconds without it.',
+        description: 'Time to live of DNS answers, in seconds; default 5.',
       }),
     ),
     hysteresis: Type.Optional(
       Type.Boolean({
         expected: 'true or false',
         description:
-          'What is out for a reason that may pass leaves the answers little by little: a third of the instances, and at least one, a minute; the last after ten minutes.',
+          'Whether instances that are out of service for a temporary reason leave the DNS answers gradually: a third of the instances, at least one, per minute; the last one after ten minutes.',
       }),
     ),
     disable: Type.Optional(
-      Type.Boolean({ expected: 'true or false', description: 'The service has no names at all.' }),
+      Type.Boolean({
+        expected: 'true or false',
+        description: 'Whether the service has no DNS names at all.',
+      }),
     ),
   },
   {
@@ -107,8 +112,7 @@ export const cns = Type.Object(
     needs: [],
     expected: 'a map with services, ttl, hysteresis and disable',
     title: 'Names',
-    description:
-      'By which names instances are found (docs/dns.md). It says the same as the labels `triton.cns.…`.',
+    description: 'DNS names of the instances (docs/dns.md). The labels `triton.cns.…` mean the same.',
     examples: [{ services: ['entry:8080', 'api:9000:weight=20'], ttl: 30 }],
   },
 )
@@ -119,7 +123,7 @@ export const network = Type.String({
   pattern: networkName.source,
   expected: 'the name or uuid of a network',
   description:
-    'The name or uuid of the network; `public` is where the instances answer by themselves. Instances go to machines that have `network.<name>=ADDRESS` in their metadata.',
+    'Name or uuid of the network; `public` means the usual addresses of the instances. With another network, instances are placed on machines with `network.<name>=ADDRESS` in their metadata.',
 })
 
 export const containerpilot = Type.Object(
@@ -129,7 +133,7 @@ export const containerpilot = Type.Object(
       ...portNumber,
       minimum: 1,
       default: 9090,
-      description: 'The port of its telemetry interface.',
+      description: 'Port of the telemetry interface.',
     }),
   },
   {
@@ -138,7 +142,7 @@ export const containerpilot = Type.Object(
     expected: 'a map with network and port',
     title: 'ContainerPilot',
     description:
-      "How to connect to ContainerPilot's telemetry interface inside the instances; its health checks and metrics are used beside those of this manifest. A map, a list of single-key maps, or `true` for the defaults.",
+      "Address of ContainerPilot's telemetry interface in the instances. Its health checks and metrics are used in addition to those of this manifest. A map, a list of single-key maps, or `true` for the defaults.",
     examples: [{ network: 'public', port: 9090 }],
     loose: [
       { type: 'boolean' },

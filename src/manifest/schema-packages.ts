@@ -19,19 +19,20 @@ const packageSchema = Type.Object(
       Type.String({
         pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
         expected: 'a uuid in lower case',
-        description: 'Its uuid; made from the name without it.',
+        description: 'uuid of the package; default: derived from the name.',
       }),
     ),
     name: Type.String({
       pattern: '^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$',
       maxLength: 128,
-      expected: 'a name of letters, digits, _, . and -, no two signs in a row',
-      description: 'Its name, unique in the list.',
+      expected:
+        'a name of letters, digits, _, . and -, no two signs in a row, that begins and ends with a letter or digit',
+      description: 'Name of the package, unique in the list.',
     }),
     family: Type.String({
       pattern: packageNamePattern,
-      expected: 'a name of letters, digits, _, . and -',
-      description: 'The family that it belongs to; the name up to its first `-` without it.',
+      expected: 'a name of letters, digits, _, . and -, that begins with a letter or digit',
+      description: 'Family of the package; default: the name up to its first `-`.',
     }),
     ram: size('Memory, in MiB.'),
     disk: size('Disk, in MiB.'),
@@ -40,7 +41,7 @@ const packageSchema = Type.Object(
       maximum: 1_000_000,
       expected: 'hundredths of a core, such as 100 for one core',
       description:
-        'Hundredths of a core: 100 is one core. The scheduler reserves them; an instance may use more where the machine has more.',
+        'Hundredths of a core: 100 is one core. The scheduler reserves them; an instance may use more if the machine has more.',
     }),
   },
   {
@@ -59,7 +60,7 @@ export const packageListSchema = Type.Object(
       maxItems: 1_000,
       expected: 'a list of at most 1000 packages',
       title: 'Packages',
-      description: 'The packages. Where two have the same size, the first is chosen.',
+      description: 'The packages. If two have the same size, the first is chosen.',
     }),
   },
   {

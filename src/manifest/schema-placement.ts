@@ -1,4 +1,4 @@
-// Where instances are placed, and how much of a machine they get.
+// Placement of instances, and the resources that they reserve.
 import * as Type from 'typebox'
 import { sizeForms } from './quantities.js'
 import { oneOf, pairs, quantity } from './schema-words.js'
@@ -13,7 +13,7 @@ export const packageName = Type.String({
   expected: 'the name, uuid or family of a package',
   title: 'Package',
   description:
-    "A package of the daemon's list, by name or uuid, or a family of packages: then the smallest that holds `memory` is chosen, as it is where `package` is left out. Its memory is a limit as `memory` is; its share of a core is reserved on the machine and limits nothing.",
+    "A package of the daemon's list, by name or uuid, or a family of packages. From a family, the smallest package with enough memory for `memory` is chosen, as it is without `package`. The memory of the package is a limit like `memory`; its share of a core is reserved on the machine and is not a limit.",
   examples: ['g4-highcpu-512M', 'g4-highcpu'],
 })
 
@@ -24,14 +24,14 @@ export const memory = Type.Integer({
   expected: `${sizeForms}, at least 4`,
   title: 'Memory',
   description:
-    'Memory of one instance, in MiB: what the scheduler reserves and what the instance is limited to, the DRAM cap of a `manta` job. Without it, and without `package`, there is no limit. Under Docker and systemd the kernel holds the limit; under the embedded supervisor (`process` driver) it does where the machine has the memory controller of cgroup v2 ([units.md](units.md#memory-under-the-process-driver)); elsewhere it is looked at every 5 s, and an instance that is above it at two looks in a row is killed, so that a sudden peak can pass it by.',
+    'Memory of one instance, in MiB: the amount that the scheduler reserves and the limit of the instance (the DRAM cap of a `manta` job). Without this key and without `package` there is no limit. Under Docker and systemd the kernel enforces the limit. Under the embedded supervisor (`process` driver) the kernel does so if the machine has the memory controller of cgroup v2 or v1 and the supervisor may create cgroups ([units.md](units.md#limits-under-the-process-driver)). Otherwise the memory use is checked every 5 s, and an instance that exceeds the limit in two checks in a row is killed; a short peak can exceed it unnoticed.',
   examples: [512, '1.5GiB'],
 })
 
 export const labels = pairs({
   title: 'Labels',
   description:
-    'Key and value pairs put on every instance. `tags` is the same key under another name; give one of them.',
+    'Labels of every instance, as pairs of key and value. `tags` is the same key under another name; use only one of them.',
   examples: [{ 'triton.cns.services': 'elasticsearch-master' }],
 })
 
@@ -44,10 +44,10 @@ const affinityRule = Type.Object(
       pattern: '^[A-Za-z_][A-Za-z0-9_.-]+$',
       expected: 'container, instance, service, machine.<key> or the name of a tag, of two characters or more',
       description:
-        '`instance` (also `container`), `service`, `machine.<key>` for metadata of machines, else the name of a tag.',
+        '`instance` (also `container`), `service`, `machine.<key>` for metadata of machines, or else the name of a tag.',
     }),
     operator: oneOf(['==', '!=', '==~', '!=~'], {
-      description: 'On the same machine, or on another one; with `~` only where that is possible.',
+      description: '`==`: on the same machine. `!=`: on another machine. With `~` it is a preference.',
     }),
     value: Type.String({
       maxLength: 256,
@@ -59,7 +59,7 @@ const affinityRule = Type.Object(
       Type.String({
         pattern: metadataKey,
         expected: 'a key of machine metadata, such as rack',
-        description: 'With it, machines count as the same that have the same value of this metadata key.',
+        description: 'Machine metadata key: machines with the same value of it count as the same machine.',
       }),
     ),
   },
@@ -88,7 +88,7 @@ export const affinity = Type.Array(affinityRule, {
   expected: `a list of at most ${maxRules} rules such as role!=database`,
   title: 'Affinity',
   description:
-    'Near or far from which other instances an instance must run (`==`, `!=`) or should run (`==~`, `!=~`); not both kinds in one service. A rule says `container==<name>`, `service!=<name>` or `<tag>!=<value>`; `{rule: "role!=database", by: rack}` compares a metadata key of the machines instead of the machine itself.',
+    'Rules that place an instance near (`==`) or away from (`!=`) other instances. `==` and `!=` are constraints, `==~` and `!=~` are preferences; a service may have only one of the two kinds. A rule is `container==<name>`, `service!=<name>` or `<tag>!=<value>`; `{rule: "role!=database", by: rack}` compares a metadata key of the machines instead of the machine itself.',
   default: [],
   examples: [['container!=/^foo/', 'role!=database'], [{ rule: 'service!=db', by: 'rack' }]],
   loose: [
@@ -101,6 +101,6 @@ export const spread = Type.String({
   pattern: metadataKey,
   expected: 'a key of machine metadata, such as rack',
   title: 'Spread',
-  description: 'A metadata key of machines: instances are spread evenly over its values.',
+  description: 'Metadata key of machines over whose values the instances are spread evenly.',
   examples: ['rack'],
 })

@@ -1,4 +1,4 @@
-// What an instance runs.
+// The program of an instance.
 import * as Type from 'typebox'
 import { argv, oneOf, pairs } from './schema-words.js'
 
@@ -7,7 +7,7 @@ export const computeType = oneOf(['docker', 'process', 'infrastructure', 'kvm', 
   title: 'Compute type',
   expected: 'one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta',
   description:
-    '`docker` runs a container of `image`. `process` runs `command` directly on the host, without an image. `infrastructure` (also `lx`, `smartmachine`) is a container that boots a system, `kvm` (also `vm`, `hvm`) a virtual machine, `manta` a job beside the data; a deploy of these is refused until a driver runs them.',
+    '`docker` runs a container of `image`. `process` runs `command` directly on the host, without an image. `infrastructure` (also `lx`, `smartmachine`) is a container that boots a system, `kvm` (also `vm`, `hvm`) a virtual machine, `manta` a job next to its data; no driver runs these three yet, so their deploy is refused.',
   default: 'docker',
   loose: [{ enum: ['lx', 'smartmachine', 'vm', 'hvm'], description: 'another name of one of them' }],
 })
@@ -19,28 +19,28 @@ export const image = Type.String({
   expected: 'the name of an image, such as nginx:1.27',
   title: 'Image',
   description:
-    'For `docker` a reference such as `registry.example:5000/team/app:1.2` or `app@sha256:…`; for `infrastructure` and `kvm` the name or the uuid of an image. Required for these, refused for `manta` and `process`.',
+    'For `docker` an image reference such as `registry.example:5000/team/app:1.2` or `app@sha256:…`; for `infrastructure` and `kvm` the name or uuid of an image. Required for these, refused for `manta` and `process`.',
   examples: ['0x74696d/triton-elasticsearch:0.1.1'],
 })
 
 export const pull = oneOf(['missing', 'always', 'never'], {
   title: 'Pull',
   description:
-    'When a machine fetches `image`, and the images of `init_steps`: `missing` where it has it not, `always` each time that a container is made, `never` not at all, so that only machines that have it can run the service. The tag of `image` is resolved to a digest when the service is deployed, so that `always` asks for the same bits again; those of steps are not. For `docker` alone.',
+    'When a machine pulls `image` and the images of `init_steps`: `missing` if it does not have the image, `always` each time a container is created, `never` not at all, so that only machines with the image can run the service. The tag of `image` is resolved to a digest at the deploy, so `always` pulls the same image again; the tags of steps are not resolved. Only for `docker`.',
   examples: ['always'],
   loose: [{ enum: ['if_not_present'], description: 'the same as missing' }],
 })
 
 export const command = argv(
   'Command',
-  'What the program is run with: `CMD` of a container, the program itself of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given. For `docker`, `[]` or an empty text clears the one of the image.',
+  'The command: `CMD` of a container, program and arguments of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given. For `docker`, `[]` or an empty text clears the command of the image.',
   [['nginx', '-g', 'daemon off;']],
   0,
 )
 
 export const entrypoint = argv(
   'Entrypoint',
-  'The program itself, in front of `command`. For `docker` and `process` alone. For `docker`, `[]` or an empty text clears the one of the image.',
+  'The program, which gets `command` as arguments. Only for `docker` and `process`. For `docker`, `[]` or an empty text clears the entrypoint of the image.',
   [['/some/executable.sh']],
   0,
 )
@@ -48,7 +48,7 @@ export const entrypoint = argv(
 export const environment = pairs({
   title: 'Environment',
   description:
-    'Environment variables of the program. Values are text exactly as written: `0755`, `1.10` and `no` stay what they are.',
+    'Environment variables of the program. Values are used exactly as written: `0755`, `1.10` and `no` stay unchanged.',
   examples: [{ CLUSTER_NAME: 'elasticsearch' }],
 })
 
@@ -58,7 +58,7 @@ export const user = Type.String({
   expected: 'a user name or id, with an optional :group for docker',
   title: 'User',
   description:
-    'The user that the program runs as. Without it: what the image says, or the user of the daemon for `process`.',
+    'The user that the program runs as. Default: the user of the image, or the user of the daemon for `process`.',
   examples: ['nobody', '1000:1000'],
   loose: [{ type: 'integer' }],
 })

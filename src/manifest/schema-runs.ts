@@ -1,4 +1,4 @@
-// How the runs of a service that is not continuous go.
+// Runs of a service that is not continuous.
 import * as Type from 'typebox'
 import { seconds } from './schema-words.js'
 
@@ -8,7 +8,7 @@ export const concurrency = Type.Integer({
   expected: 'a whole number from 1 to 1000',
   title: 'Concurrency',
   description:
-    'How many runs there may be at a time. Starts beyond that wait, in their order, until a run has ended; without it none waits. For services that are not continuous alone.',
+    'Maximum number of runs at the same time. Further starts wait in order until a run has ended. Default: no limit. Only for services that are not continuous.',
   examples: [1],
 })
 
@@ -16,7 +16,7 @@ export const runTimeout = Type.Number({
   ...seconds(1, 31_536_000),
   title: 'Timeout',
   description:
-    'Seconds that the program of a run may take from its start, a local restart beginning anew; then it is stopped as `stop` says, and the run has failed. For services that are not continuous alone.',
+    'Maximum duration of the program of a run, in seconds from its start; a local restart starts the time again. After that the program is stopped as set by `stop`, and the run has failed. Only for services that are not continuous.',
   examples: ['10m'],
 })
 
@@ -26,6 +26,6 @@ export const retries = Type.Integer({
   expected: 'a whole number from 1 to 1000',
   title: 'Retries',
   description:
-    'How often the program of a run is started again when it fails, on the same machine, after 100 ms and then ever later up to a minute. It says the same as `restart: on-failure:N`. For services that are not continuous alone.',
+    'Maximum number of restarts of a failed run on the same machine, with a back-off that grows from 100 ms to a minute. `restart: on-failure:N` means the same. Only for services that are not continuous.',
   examples: [3],
 })

@@ -1,4 +1,4 @@
-// What changes the scale of a service by itself, and who is told.
+// Autoscaling, triggers and webhooks.
 import * as Type from 'typebox'
 import { bodyUses } from '../model/call-body.js'
 import { defaults } from './defaults.js'
@@ -16,7 +16,7 @@ const autoscaleParts = {
     expected: 'notify, true or false',
     default: defaults.autoscale.enable,
     description:
-      '`notify` (also `notify-only`) only tells of triggers that fire, `true` (also `1`) scales, `false` (also `0`) does neither.',
+      '`notify` (also `notify-only`): triggers that fire only notify. `true` (also `1`): they change the scale. `false` (also `0`): neither.',
     loose: [{ enum: ['notify-only', 'true', 'false', '0', '1', 0, 1] }],
   }),
   min: Type.Integer({
@@ -24,20 +24,20 @@ const autoscaleParts = {
     maximum: 100_000,
     expected: 'a whole number from 0 to 100000',
     default: defaults.autoscale.min,
-    description: 'The least number of instances.',
+    description: 'The smallest number of instances.',
   }),
   max: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
       expected: 'a whole number from 1 to 100000',
-      description: 'The largest number of instances; required where `enable` is true.',
+      description: 'The largest number of instances; required if `enable` is true.',
     }),
   ),
   retrigger_delay: Type.Number({
     ...seconds(0, 86_400),
     default: defaults.autoscale.retrigger_delay,
-    description: 'Seconds after a trigger acted in which no other does.',
+    description: 'Seconds after the action of a trigger in which no trigger acts.',
   }),
   notify_email: listOrOne(email, {
     maxItems: 20,
@@ -51,14 +51,15 @@ export const autoscale = Type.Object(autoscaleParts, {
   needs: [],
   expected: 'a map with enable, min, max, retrigger_delay and notify_email',
   title: 'Autoscale',
-  description: 'What triggers may do. A map, or a list of single-key maps.',
+  description: 'Limits for scaling by triggers. A map, or a list of single-key maps.',
   examples: [{ enable: true, min: 2, max: 10 }],
   loose: [singleKeyMaps({ properties: autoscaleParts })],
 })
 
 const triggerName = Type.String({
   pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$',
-  expected: 'a name of letters, digits, _, . and -, at most 64 characters',
+  expected:
+    'a name of letters, digits, _, . and -, at most 64 characters, that begins and ends with a letter or digit',
   description: 'The name of the trigger, unique in the service.',
 })
 
@@ -71,11 +72,11 @@ const metricTrigger = Type.Object(
       expected:
         'containermonitor.<metric>, containerpilot.<metric>, entry.<metric>, or the same behind service.<name>.',
       description:
-        'The metric: `containermonitor.<name>`, `containerpilot.<name>` or `entry.<rps, errors or p95>`, of another service of the project as `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first that has it.',
+        'The metric: `containermonitor.<name>`, `containerpilot.<name>` or `entry.<rps, errors or p95>`; for another service of the project `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first source that has the metric is used.',
       examples: ['containermonitor.mem_agg_usage', 'service.web.containerpilot.latency'],
     }),
     operator: oneOf(['<', '<=', '>', '>=', '==', '!='], {
-      description: 'How the metric compares with the value when the trigger fires.',
+      description: 'Comparison of the metric with `value` that makes the trigger fire.',
       loose: [{ const: '', description: 'a > without quotes' }, { const: '=' }],
     }),
     value: Type.Number({
@@ -90,11 +91,11 @@ const metricTrigger = Type.Object(
     }),
     time: Type.Number({
       ...seconds(1, 86_400),
-      description: 'For how many seconds it must be so; `sustain` is another name of it.',
+      description: 'Seconds for which the condition has to hold; `sustain` is the same key.',
     }),
     aggregate: oneOf(['avg', 'min', 'max', 'sum', 'p90'], {
       default: defaults.trigger.aggregate,
-      description: 'How the values of the instances become one.',
+      description: 'How the values of the instances are combined.',
     }),
     action: oneOf(['increment', 'decrement'], {
       expected: 'increment (or incr), or decrement (or decr)',
@@ -106,7 +107,7 @@ const metricTrigger = Type.Object(
       maximum: 10_000,
       expected: 'a whole number from 1 to 10000',
       default: defaults.trigger.instances,
-      description: 'By how many instances.',
+      description: 'Number of instances to add or remove.',
     }),
   },
   {
@@ -123,7 +124,7 @@ const urlTrigger = Type.Object(
     url: Type.Unsafe<true>({
       const: true,
       expected: 'true',
-      description: 'Says that this trigger is a URL; so does `secret`.',
+      description: 'Makes this trigger a URL, as `secret` does.',
     }),
     secret: Type.Optional(
       Type.String({
@@ -132,16 +133,17 @@ const urlTrigger = Type.Object(
         pattern: `^([\\x21-\\x7e]+|${secretMark})$`,
         expected: 'a secret of 8 to 256 letters, digits and signs without blanks',
         secret: true,
-        description: 'What a caller must know. Without it one is made, and shown once.',
+        description:
+          'Secret that a caller has to know. Without this key a secret is generated and shown once.',
       }),
     ),
-    action: oneOf(['start', 'stop', 'scale'], { description: 'What a call does.' }),
+    action: oneOf(['start', 'stop', 'scale'], { description: 'The effect of a call.' }),
     scale: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 100_000,
         expected: 'a whole number from 0 to 100000',
-        description: 'For `scale`: how many instances there should be.',
+        description: 'For `scale`: the new number of instances.',
       }),
     ),
     instances: Type.Optional(
@@ -149,13 +151,13 @@ const urlTrigger = Type.Object(
         minimum: -10_000,
         maximum: 10_000,
         expected: 'a whole number from -10000 to 10000',
-        description: 'For `scale`: how many instances more, or fewer where negative.',
+        description: 'For `scale`: number of instances to add; negative: to remove.',
       }),
     ),
     body: Type.Optional(
       oneOf(bodyUses, {
         description:
-          'For `start` of an `event` or `scheduled` service: how the run gets the body of the call that starts it. `file`: as a file, `variables`: its keys as variables.',
+          'For `start` of an `event` or `scheduled` service: how the run gets the body of the call. `file`: as a file. `variables`: its keys as variables.',
       }),
     ),
   },
@@ -170,7 +172,7 @@ export type MetricTrigger = Type.Static<typeof metricTrigger>
 /** A trigger of a manifest that is called by its URL. */
 export type UrlTrigger = Type.Static<typeof urlTrigger>
 
-/** A trigger of either kind. `if` tells them apart, so that the validator speaks of the one that is meant. */
+/** A trigger of either kind. With `if`, the validator reports problems only for the kind that is meant. */
 export const trigger = Type.Unsafe<MetricTrigger | UrlTrigger>({
   shared: 'trigger',
   type: 'object',
@@ -186,7 +188,7 @@ export const triggers = Type.Array(trigger, {
   expected: 'a list or a map of at most 50 triggers',
   title: 'Triggers',
   description:
-    'Two kinds. One with `source` (also `metric`) watches a metric and changes the scale as `autoscale` allows. One with `secret` or `url: true` is a public URL that starts, stops or scales the service. A map by name, a list of maps with `name`, or a list of single-key maps.',
+    'Triggers of two kinds. A trigger with `source` (also `metric`) watches a metric and changes the scale within the limits of `autoscale`. A trigger with `secret` or `url: true` is a public URL that starts, stops or scales the service. A map by name, a list of maps with `name`, or a list of single-key maps.',
   default: [],
   examples: [
     {
@@ -226,14 +228,14 @@ export const webhook = Type.Object(
       pattern: '^https?://[^\\s/?#]+\\S*$',
       maxLength: 2_048,
       expected: 'a URL that begins with https:// or http://',
-      description: 'Where the event is sent, by `POST`.',
+      description: 'URL that events are sent to, by `POST`.',
     }),
     events: listOrOne(oneOf([...webhookEvents], {}), {
       minItems: 1,
       uniqueItems: true,
       expected: `a list of ${webhookEvents.join(', ')}, each once`,
       default: defaults.webhook.events,
-      description: 'Which events are sent; all without it.',
+      description: 'Events that are sent; default: all.',
     }),
     secret: Type.Optional(
       Type.String({
@@ -241,18 +243,18 @@ export const webhook = Type.Object(
         secret: true,
         expected: 'whsec_ and the base64 of 24 to 64 bytes',
         description:
-          'What the deliveries are signed with (Standard Webhooks). Without it one is made, and shown once.',
+          'Secret that signs the deliveries (Standard Webhooks). Without this key a secret is generated and shown once.',
       }),
     ),
     headers: pairs({
       title: 'Headers',
-      description: 'More headers of the request.',
+      description: 'Additional headers of the request.',
       examples: [{ Authorization: 'Bearer {{ .meta.hook_token }}' }],
     }),
     allow_private: Type.Boolean({
       default: false,
       expected: 'true or false',
-      description: 'Whether the URL may lead to a loopback or private address.',
+      description: 'Whether the URL may resolve to a loopback or private address.',
     }),
   },
   { shared: 'webhook', additionalProperties: false, needs: ['url'], expected: 'a map with url' },

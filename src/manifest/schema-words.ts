@@ -1,12 +1,14 @@
-// The words that the schemas of the manifest's keys share. Seven of our own stand beside JSON Schema's: `expected`
+// Building blocks that the schemas of the manifest's keys share. Seven keywords are our own, besides JSON Schema's: `expected`
 // completes "expected …" in a diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of
 // a map that an author cannot leave out (where `required` lists what the canonical form always has), `aliases` the
 // other names of its keys, `secret` says that no diagnostic may show the value, `fixed` that it
 // cannot be a template, `shared` the name under which the published schema says it once for all of its places.
+
 import * as Type from 'typebox'
 import { durationForms } from '../lib/duration.js'
+import { greatestPort } from '../lib/port.js'
 
-/** Ours among JSON Schema's words. */
+/** Keywords of ours among those of JSON Schema. */
 export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fixed', 'shared']
 
 /** The mark (`deferredPlaceholder`) that stands for a secret of the project's metadata until it is needed. */
@@ -66,7 +68,7 @@ export function listOrOne<T extends Type.TSchema>(item: T, options: object) {
   return Type.Array(item, { default: [], loose: [item], ...options })
 }
 
-export const portNumber = { maximum: 65_535, expected: 'a port number from 1 to 65535' }
+export const portNumber = { maximum: greatestPort, expected: 'a port number from 1 to 65535' }
 
 /** Seconds, or a duration. */
 export function seconds(from: number, to: number) {

@@ -132,7 +132,7 @@ export const serviceManifestSchema = Type.Object(
   },
   {
     title: 'Service manifest',
-    description: 'What one service runs, and how.',
+    description: 'The program of one service, and how it is run.',
     additionalProperties: false,
     needs: [],
     aliases: { tags: 'labels', dns_search: 'dns-search' },

@@ -159,14 +159,6 @@ export function refuse(node: Tree, expected: string, { notes }: Scope, hint?: st
   return undefined
 }
 
-/** A key that is to come: to accept it would promise what nothing does. */
-export function notYet(what: string, hint = 'leave it out'): Normaliser {
-  return (node, { notes }) => {
-    notes.report('manifest/bad-value', node, `${what} is not supported yet`, hint)
-    return undefined
-  }
-}
-
 /** A key and a value that an author did not write so, at the place that they come from. */
 export function entryOf(key: string, value: ScalarNode['value'], { start, end }: Span): Entry {
   const scalar = (content: ScalarNode['value']): ScalarNode => ({
@@ -200,7 +192,7 @@ export function render(node: ScalarNode, stage: Stage, scope: Scope): ScalarNode
 }
 
 function refuseCharacter(node: Tree, notes: Notes): undefined {
-  const hint = 'NUL, lone surrogates, U+E000 and U+E001 cannot be part of a value'
+  const hint = 'NUL, lone surrogates, U+E000 and U+E001 are not allowed in a value'
   notes.report('manifest/bad-character', node, 'this text holds a character that cannot be passed on', hint)
   return undefined
 }
@@ -233,7 +225,7 @@ function wordsOf(node: ScalarNode, scope: Scope): readonly Tree[] | undefined {
     notes.report(
       'manifest/shell-syntax',
       locate(source, node, start, syntax.length),
-      `no shell runs, so the program gets ${JSON.stringify(syntax)} as it is`,
+      `no shell is used, so the program gets ${JSON.stringify(syntax)} unchanged`,
       'write ["sh", "-c", "…"] for a shell, or quote it if it is meant',
     )
   }
@@ -256,7 +248,7 @@ function unfold(node: ScalarNode, source: Source): string {
 /** Lines of `key=value` below a key are one text to YAML. */
 function dashHint({ value }: ScalarNode): string | undefined {
   const [, key] = /^([^\s=]+)=/.exec(String(value)) ?? []
-  return key === undefined ? undefined : `write each pair behind a dash: - ${abridged(key, 60)}=…`
+  return key === undefined ? undefined : `write each pair after a dash: - ${abridged(key, 60)}=…`
 }
 
 function pairsOf(node: Tree, expected: string, scope: Scope): readonly Entry[] | undefined {

@@ -148,7 +148,7 @@ function renderFound(variable: Variable, found: Found): PieceRendered {
     case 'late':
       return { text: found.text }
     case 'stand-in': {
-      const message = `${variable.name} is not known here: ${JSON.stringify(found.text)} stands for it`
+      const message = `${variable.name} is not known here: ${JSON.stringify(found.text)} is used instead`
       const hint = 'a deploy fills it in'
       return { text: found.text, standIn: { code: 'template/stand-in', ...placeOf(variable), message, hint } }
     }
@@ -169,7 +169,7 @@ function withLateFallback(
   const found = lookUp(fallback.name, known, stage)
   if (found.kind === 'text') return { text: deferredPlaceholder(name, found.text) }
   if (found.kind !== 'late') return renderFound(fallback, found)
-  const message = `${fallback.name} is not known early enough to stand in for ${name}`
+  const message = `${fallback.name} is not known early enough to replace ${name}`
   return { problem: problemAt(fallback, { code: 'template/not-allowed', message }) }
 }
 
@@ -208,7 +208,7 @@ function compileNew(template: string): Compiled | Literal | TemplateProblem {
   const statement = parseTemplate(template)
   if (!statement) {
     const unclosed = templateEnd(template, 0) === undefined
-    const message = unclosed ? 'this template is not closed with }}' : 'this is no template that can be read'
+    const message = unclosed ? 'this template is not closed with }}' : 'this is not a valid template'
     return problemOf(
       'template/syntax',
       template,
@@ -216,7 +216,7 @@ function compileNew(template: string): Compiled | Literal | TemplateProblem {
       'write {{ .service.name }}; a plain {{ is written \\{{',
     )
   }
-  const only = 'only variables, texts in quotes and `default` may stand in a template'
+  const only = 'only variables, texts in quotes and `default` are allowed in a template'
   if (!isPlainMustache(statement)) return problemOf('template/syntax', template, only)
   const { path, params } = statement
   if (params.length === 0 && path.type === 'StringLiteral') return { literal: literalOf(path) ?? '' }

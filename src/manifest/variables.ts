@@ -198,7 +198,7 @@ function packageValue(name: string, rest: string, { package: chosen }: DeployVar
     chosen === null
       ? `${name} is not known, since no package is chosen for the service`
       : `the package ${chosen.name} belongs to no family`
-  const hint = chosen === null ? 'say which with `package:`, or how large with `memory:`' : undefined
+  const hint = chosen === null ? 'choose one with `package:`, or a size with `memory:`' : undefined
   return {
     kind: 'missing',
     problem: { code: 'template/no-package', message, ...(hint !== undefined && { hint }) },
@@ -241,7 +241,7 @@ function unknownNetwork(name: string, network: string, networks: readonly string
       message: `no machine is on a network ${JSON.stringify(network)}`,
       hint:
         meant === null
-          ? `mariposa machine metadata MACHINE network.${network}=ADDRESS says that one is`
+          ? `mariposa machine metadata MACHINE network.${network}=ADDRESS adds one`
           : `did you mean ${meant}?`,
     },
   }
@@ -301,9 +301,9 @@ function atStage(name: string, late: Late, stage: Stage): Found {
   if (stages.indexOf(late.stage) <= stages.indexOf(stage)) return late
   const hint =
     late.stage === 'environment'
-      ? 'it can stand in a value of environment, or in the template of a file'
+      ? 'it can be used in values of environment and in the template of a file'
       : late.stage === 'command'
-        ? 'it can stand in command, entrypoint and environment'
+        ? 'it can be used in command, entrypoint and environment'
         : 'use it in environment, command, entrypoint, labels, or the path or command of a healthcheck'
   const code = late.why === 'is a secret' ? 'template/secret' : 'template/not-allowed'
   return { kind: 'problem', problem: { code, message: `${name} ${late.why}`, hint } }

@@ -10,7 +10,6 @@ import type { Service } from '../../src/supervisor/service.js'
 import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { printUnit } from '../../src/unit/print.js'
-import { valuesOf } from '../../src/unit/values.js'
 import { anyManifest } from '../manifest/arbitrary-manifest.js'
 
 const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 2 }
@@ -107,15 +106,14 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
       const { service, diagnostics } = readService(file, { name, machine })
       expect(service.limits ?? {}).toEqual(manifest.ulimits ?? {})
       expect(service.groups ?? []).toEqual(manifest.group_add ?? [])
+      expect(service.tasks).toBe(manifest.pids)
       const errors = diagnostics.filter(({ severity }) => severity === 'error')
       const refused = new Set(errors.map(({ path }) => path?.replace('/Service/', '')))
-      const { cpu, memory_swap: swap, pids, shm_size: shm, read_only: only } = manifest
+      const { cpu, memory_swap: swap, shm_size: shm, read_only: only } = manifest
       const { cap_add: add = [], devices = [], stop_signal: signal = 'SIGTERM' } = manifest
       expect(refused).toEqual(
         new Set([
-          ...(cpu === undefined ? [] : ['CPUQuota']),
           ...(swap === undefined ? [] : ['MemorySwapMax']),
-          ...(pids === undefined ? [] : ['TasksMax']),
           ...(shm === undefined ? [] : ['TemporaryFileSystem']),
           ...(only === true ? ['ProtectSystem'] : []),
           ...(add.length > 0 ? ['AmbientCapabilities'] : []),
@@ -126,8 +124,8 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
       )
       expect(heldIn(service)).toEqual(asSaid(manifest))
       if (!signal.includes('RTMIN')) expect(service.killSignal).toBe(signal)
-      if (cpu !== undefined)
-        expect(Number.parseFloat(valuesOf(file, 'Service', 'CPUQuota')[0] ?? '')).toBeCloseTo(cpu * 100, 6)
+      if (cpu === undefined) expect(service.cpuPercent).toBeUndefined()
+      else expect(service.cpuPercent).toBeCloseTo(cpu * 100, 6)
     }),
     { numRuns: 200 },
   )

@@ -230,7 +230,7 @@ describe('env_file', () => {
     const begun = performance.now()
     const told = notesOn(`A="1\n2"\n\n${'x\n'.repeat(100_000)}B=$C`)
     expect(performance.now() - begun).toBeLessThan(10_000)
-    expect(told.filter((one) => one.includes('no KEY=VALUE'))).toHaveLength(11)
+    expect(told.filter((one) => one.includes('of the form KEY=VALUE'))).toHaveLength(11)
     expect(told.join('\n')).toContain('line 4 of')
     expect(told.join('\n')).toContain('99990 more lines of env_file ".env"')
     const open = Array.from({ length: 50 }, (_, index) => `$C${index}`).join('')
@@ -383,7 +383,7 @@ describe('what corresponds', () => {
   })
 
   test.each([
-    ['memswap_limit: 1g', 'there is no memory'],
+    ['memswap_limit: 1g', 'memory is missing'],
     ['cap_add: [NOTHING]', 'expected a capability'],
     ['devices: [vendor.com/class=dev]', 'expected a device such as /dev/fuse'],
     ['gpus: [{count: 1}, {count: 2}]', 'one request for GPUs'],
@@ -478,7 +478,7 @@ describe('what the reader of manifests refuses', () => {
     expect(manifest(text)).toEqual({ image: 'x', restart: 'always', ports: ['80', '81'] })
     expect(messages(text)).toEqual([
       expect.stringContaining('not carried over: user: ') as string,
-      expect.stringContaining('not carried over: ports: 99999 is no port number') as string,
+      expect.stringContaining('not carried over: ports: 99999 is not a port number') as string,
     ])
   })
 

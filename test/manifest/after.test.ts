@@ -37,7 +37,7 @@ describe('after', () => {
     ],
     ['after: [{condition: healthy}]', 'manifest/missing: service is missing'],
     ['after: [db, db]', 'manifest/conflict: db is named already, on line 3'],
-    ['after: [web]', 'manifest/cycle: web cannot come up after itself'],
+    ['after: [web]', 'manifest/cycle: web cannot wait for itself'],
     ['after: [Data]', 'manifest/bad-value: service is "Data", expected the name of a service of the project'],
     ['after: [{service: db, when: healthy}]', 'manifest/unknown-key: there is no key "when"'],
   ])('%s is refused', (text, problem) => {
@@ -74,14 +74,14 @@ describe('the services of one change', () => {
       other: 'after: [web]',
     })
     expect(problems(text)).toEqual([
-      'manifest/cycle 2: these services come up after each other, in a circle: db after web after api after db (take one of them out of after)',
+      'manifest/cycle 2: these services wait for each other in a circle: db after web after api after db (take one of them out of after)',
     ])
   })
 
   test('nor in one with services that are there', () => {
     const existing = { db: [{ service: 'web', condition: 'started' as const }] }
     expect(problems(project({ web: 'after: [db]' }), true, existing)).toEqual([
-      'manifest/cycle 2: these services come up after each other, in a circle: web after db after web (take one of them out of after)',
+      'manifest/cycle 2: these services wait for each other in a circle: web after db after web (take one of them out of after)',
     ])
   })
 

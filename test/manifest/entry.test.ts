@@ -45,6 +45,10 @@ describe('the entry of a service', () => {
         },
       ],
     ],
+    [
+      '{path: /.well-known/...x, max_body: 2048K}',
+      [{ ...preset, path: '/.well-known/...x', max_body: 2, tls: { mode: 'off' } }],
+    ],
     ['{tcp: 5432, port: 9090, drain: 2}', [{ tcp: 5432, port: 9090, weight: 100, drain: 2 }]],
     [
       '{host: old.example, redirect: "https://new.example"}',
@@ -60,17 +64,26 @@ describe('the entry of a service', () => {
     ['{tcp: 0}', 'tcp is'],
     ['{tcp: 5432, host: a.example}', 'leave host out'],
     ['{tcp: 5432, tls: off}', 'leave tls out'],
-    ['{tcp: 5432, port: 7070}', 'none of the ports'],
+    ['{tcp: 5432, port: 7070}', 'the service has no port'],
     ['[{tcp: 5432}, {tcp: 5432, port: 9090}]', 'tcp:5432 is given twice'],
     ['{host: "a b"}', 'host is "a b"'],
     ['{host: a.example, path: "/{x}"}', 'path is'],
     ['{host: a.example, path: api}', 'path is'],
-    ['{port: 7070}', 'none of the ports'],
-    ['{port: 53}', 'none of the ports'],
+    ['{port: 7070}', 'the service has no port'],
+    ['{port: 53}', 'the service has no port'],
     ['[{path: /a}, {path: /a/}]', 'given twice'],
+    ['[{path: /a}, {path: /A}]', 'given twice'],
     ['{tls: auto}', 'there is none'],
-    ['{tls: on}', 'mode'],
-    ['{host: "*.a.example"}', 'cannot be had'],
+    ['{tls: on}', 'expected auto, internal, off, or a map with cert and key, for tls, got "on"'],
+    ['{max_body: 1K}', 'expected a size of whole MiB'],
+    ['{max_body: 1.1M}', 'expected a size of whole MiB'],
+    ['{path: /../x}', 'the steps . and ..'],
+    ['{path: /a/./b}', 'the steps . and ..'],
+    ['{path: /a/..}', 'the steps . and ..'],
+    ['{headers: {response: {Content-Length: "5"}}}', 'leave Content-Length out'],
+    ['{headers: {request: [upgrade=x]}}', 'leave upgrade out'],
+    ['{canary: {cookie: "a=*"}}', 'no *'],
+    ['{host: "*.a.example"}', 'cannot be requested'],
     ['{host: a.example, tls: {cert: c}}', 'needs cert and key'],
     ['{host: a.example, tls: {mode: off, key: c}}', 'not for off'],
     ['{host: a.example, redirect: "https://b.example", port: 8080}', 'leave port out'],
@@ -107,10 +120,21 @@ describe('the entry of a service', () => {
 
   test.each([
     ['image: x\nentry: {}\n', 'no TCP port'],
-    ['image: x\nservice_type: event\nports: [80]\nentry: {}\n', 'serves nobody'],
-    ['image: x\nports: [80]\ncns: {disable: true}\nentry: {}\n', 'finds instances as names do'],
+    ['image: x\nservice_type: event\nports: [80]\nentry: {}\n', 'cannot serve requests'],
+    ['image: x\nports: [80]\ncns: {disable: true}\nentry: {}\n', 'finds instances by DNS'],
   ])('%j is refused: %s', (text, why) => {
     const { diagnostics } = parseManifest({ file: 'web.yml', text })
     expect(diagnostics.map(({ message }) => message).join('\n')).toContain(why)
+  })
+
+  test.each([
+    ['entry: {host: a.example, port: 70000}', 'port is 70000, expected a port number from 1 to 65535'],
+    ['entry: {tcp: 5432, tls: internal}', 'tls is for HTTP'],
+    ['entry: {host: "{env.HOME}"}', 'host is "{env.HOME}", expected a host'],
+    ['cns: {ttl: -1}', 'ttl is -1, expected whole seconds from 0 to 3600'],
+    ['cns: {ttl: 9000}', 'ttl is 9000, expected whole seconds from 0 to 3600'],
+  ])('%s is refused once', (key, why) => {
+    const { diagnostics } = parseManifest({ file: 'web.yml', text: `image: x\nports: [8080]\n${key}\n` })
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(why)])
   })
 })

@@ -39,12 +39,12 @@ describe('init steps', () => {
     ['init_steps: [{program: x}]', 'there is no key "program"'],
     ['init_steps: [{}]', 'command is missing'],
     ['init_steps: [""]', 'expected'],
-    ['init_timeout: 5m', 'init_timeout goes with init_steps'],
+    ['init_timeout: 5m', 'init_timeout needs init_steps'],
     ['init: [x]\ninit_timeout: 2 days', 'init_timeout'],
     ['init: [x]\ninit_steps: [y]', 'expected true or false'],
     ['init: [run, "{{ .volume.data.path }}/x"]', 'the service has no volume "data"'],
     ['init: [{command: x, image: "app:1"}]', 'a step of a process has no image: it runs on the host'],
-    ['init: true', 'what a process leaves behind is collected'],
+    ['init: true', 'orphaned processes are collected'],
   ])('%s is refused', (text, problem) => {
     expect(read(`${program}${text}\n`).problems.join('\n')).toContain(problem)
   })
@@ -56,7 +56,7 @@ describe('init steps', () => {
   })
 
   test.each([
-    ['UPPER', 'is no Docker image'],
+    ['UPPER', 'is not a Docker image'],
     ['"a b"', 'the name of an image'],
     ['[x]', 'the name of an image'],
   ])('cannot run in the image %s', (image, problem) => {

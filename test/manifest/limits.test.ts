@@ -76,12 +76,12 @@ describe('limits and rights', () => {
     ['extra_hosts: [db]', 'expected NAME:ADDRESS'],
     ['extra_hosts: {db: other}', 'expected NAME:ADDRESS'],
     ['stop_signal: TERMINATE', 'expected a signal such as SIGINT'],
-    ['memory_swap: 1G', 'there is no memory'],
+    ['memory_swap: 1G', 'memory is missing'],
     ['memory: 2G\nmemory_swap: 1G', 'less than the 2048 MiB of memory'],
     ['memory: 2G\nmemory_swap: -2', 'or -1'],
     ['shm_size: 1G\ntmpfs: /dev/shm', 'there is a volume at /dev/shm too'],
-    ['log: {max_files: 3}', 'max_files without max_size'],
-    ['log: {max_size: 1M, options: {max-size: 2m}}', 'the option max-size is said by another key'],
+    ['log: {max_files: 3}', 'max_files has no effect without max_size'],
+    ['log: {max_size: 1M, options: {max-size: 2m}}', 'the option max-size is already set by another key'],
     ['log: {max: 3}', 'there is no key "max" here'],
     ['tmpfs: run', 'expected /PATH'],
     ['tmpfs: "/run:mode=700"', 'expected /PATH'],
@@ -96,12 +96,12 @@ describe('limits and rights', () => {
   test.each([
     ['hostname: a', 'shares the name of its machine'],
     ['extra_hosts: ["a:1.2.3.4"]', 'reads /etc/hosts of its machine'],
-    ['init: true', "its machine's own init"],
-    ['privileged: true', 'in no container'],
+    ['init: true', 'the init of the machine'],
+    ['privileged: true', 'not in a container'],
     ['gpus: all', 'sees the GPUs of its machine'],
     ['sysctls: {net.x: 1}', 'shares the kernel parameters'],
     ['log: {driver: x}', 'is kept by the journal'],
-    ['devices: ["/dev/a:/dev/b:r"]', 'finds /dev/a where its machine has it'],
+    ['devices: ["/dev/a:/dev/b:r"]', 'a process sees /dev/a at its path on the machine'],
   ])('a process cannot have %s', (text, why) => {
     expect(problems(`compute_type: process\ncommand: x\n${text}\n`)).toContain(`manifest/conflict 3 `)
     expect(problems(`compute_type: process\ncommand: x\n${text}\n`)).toContain(why)
@@ -111,7 +111,7 @@ describe('limits and rights', () => {
     const trigger =
       '{name: busy, metric: containermonitor.cpu_used, operator: ">", value: 80%, time: 60, action: increment}'
     expect(problems(`image: x\ncpu: 2\ntriggers: [${trigger}]\n`)).toBe('')
-    expect(problems(`image: x\ntriggers: [${trigger}]\n`)).toContain('No cpu limit of an instance is known')
+    expect(problems(`image: x\ntriggers: [${trigger}]\n`)).toContain('no cpu limit of an instance is known')
   })
 
   test('other compute types have none', () => {

@@ -57,7 +57,7 @@ test('an answer of the API, and one of fleet', () => {
 })
 
 test('a complaint of the command line', () => {
-  const failure = judgeFailure(usageError(`'${long}' is no time`, `columns: ${long}`))
+  const failure = judgeFailure(usageError(`'${long}' is not a time`, `columns: ${long}`))
   expect(failure?.message.length).toBeLessThan(400)
   expect(failure?.hint?.length).toBeLessThan(400)
 })

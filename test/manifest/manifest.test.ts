@@ -342,6 +342,11 @@ describe('healthchecks', () => {
     ],
     ['a short poll', 'healthchecks: {type: https, poll: 0.5}', [{ ...https, poll: 0.5, timeout: 0.5 }]],
     [
+      'a timeout above the poll',
+      'healthchecks: {type: https, poll: 1, timeout: 10}',
+      [{ ...https, poll: 1, timeout: 10 }],
+    ],
+    [
       'a command',
       'healthchecks: {type: command, command: test -f "/a b", user: root}',
       [{ type: 'command', command: ['test', '-f', '/a b'], user: 'root', poll: 30, timeout: 10, retries: 3 }],

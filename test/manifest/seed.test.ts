@@ -83,10 +83,10 @@ describe('image', () => {
     ['/a', /empty/],
     ['nginx@sha256:0a', /digest/],
     ['a@b@c', /more than one/],
-    ['-a', /no part/],
+    ['-a', /not a valid part/],
     ['http://nginx', /./],
     ['a b', /./],
-  ])('%s is no Docker image', (image, message) => {
+  ])('%s is not a Docker image', (image, message) => {
     expect(read(`image: "${image}"`).diagnostics).toMatchObject([
       { code: 'manifest/bad-value', line: 1, message: expect.stringMatching(message) },
     ])

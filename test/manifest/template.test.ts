@@ -119,7 +119,7 @@ describe('templates', () => {
     ['services.mute.port', 'mute has no ports', 'add it to ports of mute'],
     [
       'services.proc.port.7001',
-      'port 7001 of proc is another one for each instance, chosen by the engine',
+      'port 7001 of proc is chosen by the engine and differs between instances',
       'fix it in ports of proc, or ask for SRV records of its name',
     ],
   ])('%s leads nowhere, and it says why', (name, message, hint) => {
@@ -194,7 +194,7 @@ describe('templates', () => {
     expect(render(text, 'placement').problems).toMatchObject([
       {
         code: 'template/not-allowed',
-        hint: 'it can stand in a value of environment, or in the template of a file',
+        hint: 'it can be used in values of environment and in the template of a file',
       },
     ])
   })
@@ -330,7 +330,7 @@ describe('templates', () => {
     '{{{{raw}}}}',
     '{{ default scale null }}',
     '{{log "x"}}',
-  ])('%s is no template', (text) => {
+  ])('%s is not a template', (text) => {
     const { problems } = render(text)
     expect(problems.length).toBeGreaterThan(0)
     for (const { code } of problems) expect(code).toBe('template/syntax')

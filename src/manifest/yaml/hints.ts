@@ -6,9 +6,9 @@ export function hintAt(text: string, offset: number): string | undefined {
   const line = lines.at(-1) ?? ''
   const before = lines.slice(0, -1).findLast((one) => one.trim() !== '') ?? ''
   const rule = affinityRule.exec(line) ?? affinityRule.exec(before)
-  if (rule) return `write each rule behind a dash: - ${rule[1]}`
+  if (rule) return `write each rule after a dash: - ${rule[1]}`
   const pair = undashedPair.exec(line)
-  if (pair && /^\s*- /.test(before)) return `write each pair behind a dash: - ${pair[1]}=…`
+  if (pair && /^\s*- /.test(before)) return `write each pair after a dash: - ${pair[1]}=…`
   const operator = bareOperator.exec(line)
   if (operator) return `put the operator in quotes: "${operator[1]}"`
   const name = nameOf(line, nextLine(text, offset)) ?? nameOf(before, line)

@@ -23,7 +23,7 @@ import {
   type Tree,
 } from '../tree.js'
 import { isMerge, withMerged } from './merge.js'
-import { reportUnquoted } from './syntax.js'
+import { reportJoined, reportUnquoted } from './syntax.js'
 
 /** What the conversion of a document has seen so far. */
 export interface Reading {
@@ -60,7 +60,7 @@ function count(node: Ranged | null, nodes: number, reading: Reading): void {
 }
 
 function* convertOwn(node: unknown, reading: Reading): Steps<Tree> {
-  if (isScalar(node)) return scalarOf(node)
+  if (isScalar(node)) return withoutNext(scalarOf(node), reading)
   if (isMap(node)) return yield* convertMap(node, reading)
   if (isCollection(node)) return yield* convertList(node, reading)
   return { kind: 'scalar', value: '', style: 'plain', start: 0, end: 0 }
@@ -98,13 +98,20 @@ function scalarOf(node: YamlScalar): ScalarNode {
   return { kind: 'scalar', value: String(node.value ?? ''), style, ...spanOf(node) }
 }
 
+/** The first one where a comma is missing behind it: what is wrong with both as one text is no mistake of its own. */
+function withoutNext(scalar: ScalarNode, { source, notes }: Reading): ScalarNode {
+  if (scalar.style !== 'plain') return scalar
+  const end = reportJoined(scalar, source, notes)
+  return end === scalar.end ? scalar : { ...scalar, value: source.text.slice(scalar.start, end), end }
+}
+
 function followAlias(alias: Alias, reading: Reading): Tree {
   const anchor = reading.anchors.get(alias.source)
   if (!anchor) {
     reading.notes.report(
       'manifest/syntax',
       spanOf(alias),
-      `no anchor &${alias.source} stands before this alias`,
+      `there is no anchor &${alias.source} before this alias`,
     )
     return { kind: 'scalar', value: '', style: 'plain', ...spanOf(alias) }
   }

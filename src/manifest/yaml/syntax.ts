@@ -29,7 +29,9 @@ export function reportSyntax(
     const template = unquotedTemplateBefore(source.text, start)
     const cause =
       template === undefined
-        ? (quoteBehind(error, quotes, source) ?? mistakeAt(start, source.text))
+        ? (quoteBehind(error, quotes, source) ??
+          missingCommaBehind(error, source.text) ??
+          mistakeAt(start, source.text))
         : { start: template, end: template + 2 }
     if (cause !== undefined && told.has(cause.start)) continue
     if (cause !== undefined) told.add(cause.start)
@@ -50,6 +52,17 @@ function unquotedTemplateBefore(text: string, offset: number): number | undefine
   const match = /(?:^|[:,[-])\s+(\{\{)/.exec(line)
   return match ? start + match.index + match[0].length - 2 : undefined
 }
+
+/** Reports two values of JSON that YAML reads as one text, as no comma is between them; returns where the first one ends. */
+export function reportJoined({ start, end }: Span, { text }: Source, notes: Notes): number {
+  const joined = joinedValues.exec(text.slice(start, end))
+  if (joined === null || !isMeantAsJson(text)) return end
+  const [both, first = ''] = joined
+  report({ start: start + both.length, end: start + both.length + 1, ...missingComma }, notes)
+  return start + first.length
+}
+
+const joinedValues = /^(true|false|null|-?\d+(?:\.\d+)?)\s+(?=["\d-]|true\b|false\b|null\b)/
 
 /** Reports a value that begins with a template and has no quotes. */
 export function reportUnquoted(span: Span, notes: Notes): void {
@@ -81,6 +94,42 @@ function quoteBehind(
     message: `this quote is closed on line ${line} only`,
     hint: `close it with ${mark} where its value ends`,
   }
+}
+
+/** What is said of two entries of a list or map with nothing between them. */
+const missingComma = {
+  message: 'a comma is missing before this',
+  hint: 'put a comma after the previous entry',
+} as const
+
+/** A text that is JSON, or is meant to be: its commas are not to be guessed from what YAML makes of it. */
+function isMeantAsJson(text: string): boolean {
+  return /^\s*(?:\{\s*"|\[\s*[{"])/.test(text)
+}
+
+/** The comma that an error comes from in JSON on one line, where YAML takes the entries on both sides for something else. */
+function missingCommaBehind({ message, pos: [at] }: YAMLError, text: string): Problem | undefined {
+  const start = isMeantAsJson(text) ? entryBehindComma(message, at, text) : undefined
+  return start === undefined ? undefined : { start, end: start + 1, ...missingComma }
+}
+
+const asMapWithoutBraces =
+  /^(?:Block collections are not allowed within flow|Implicit keys need to be on a single line)/
+
+function entryBehindComma(message: string, at: number, text: string): number | undefined {
+  // `"a" "b": …` and `1 "b": …`: both are a map without braces.
+  if (asMapWithoutBraces.test(message)) {
+    const value = new RegExp(/(?:"(?:[^"\\]|\\.)*"|[-\w.]+)\s+(?=")/, 'y')
+    value.lastIndex = at
+    return value.test(text) ? value.lastIndex : undefined
+  }
+  // `[…] "b": …`: the text is one thing too many, and its colon stands alone.
+  if (message.startsWith('Unexpected ') && text[at] === '"') return at
+  if (missingCommaOfParser.test(message) && text[at] === ':') {
+    const end = text.lastIndexOf('"', at - 1)
+    return end > 0 ? text.lastIndexOf('"', end - 1) : undefined
+  }
+  return undefined
 }
 
 /** A mistake that the parser words by its consequences: a list whose items stand in different columns. */
@@ -117,16 +166,16 @@ function wordsOf(error: YAMLError, text: string): { readonly message: string; re
 /** The library's own words, for what has no better ones. */
 export function describeSyntax(error: YAMLError): string {
   if (error.code === 'TAB_AS_INDENT') return 'a tab where YAML wants spaces'
-  if (missingComma.test(error.message)) return 'a comma is missing before this'
+  if (missingCommaOfParser.test(error.message)) return missingComma.message
   const message = error.message.split('\n')[0] ?? error.message
   return message.charAt(0).toLowerCase() + message.slice(1)
 }
 
-const missingComma = /^Missing , (?:or : )?between flow/
+const missingCommaOfParser = /^Missing , (?:or : )?between flow/
 
 function hintFor(error: YAMLError, text: string): string | undefined {
   if (error.code === 'TAB_AS_INDENT') return 'indent with spaces'
-  if (missingComma.test(error.message)) return 'put a comma behind the entry before it'
+  if (missingCommaOfParser.test(error.message)) return missingComma.hint
   const hint = hintAt(text, error.pos[0])
   if (hint !== undefined) return hint
   switch (error.code) {
