@@ -18,9 +18,9 @@ function describeCause(policy: ScalingPolicy, cause: ScaleCause): string {
     case 'trigger':
       return describeFiring(cause.firing)
     case 'below-min':
-      return `there are to be ${policy.min} instances at least`
+      return `at least ${policy.min} instances are required`
     case 'above-max':
-      return `there are to be ${policy.max ?? 0} instances at most`
+      return `at most ${policy.max ?? 0} instances are allowed`
   }
 }
 

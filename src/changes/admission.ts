@@ -94,7 +94,7 @@ function unpinnedVolumes(
       code: 'deploy/volume-not-pinned',
       severity: 'warning',
       message: `each machine has a volume ${volume.name} of its own: an instance that is placed on another one begins with an empty volume`,
-      hint: 'say with affinity which machine it is, such as machine.NAME==VALUE, if it is to find its data',
+      hint: 'if it has to find its data, choose its machine by affinity, such as machine.NAME==VALUE',
     },
   ]
 }

@@ -76,7 +76,7 @@ function noRoom(whose: string): Problem {
   return {
     status: 429,
     code: 'trigger/too-many-bodies',
-    message: `the bodies of so many ${whose} are kept for runs that are not over that there is no room for more`,
+    message: `no room to keep another body: the bodies of ${whose} are kept until their runs end`,
   }
 }
 
@@ -89,7 +89,7 @@ function asFile({ bytes, type }: SentBody): GivenBody {
 function asVariables({ bytes, type }: SentBody): GivenBody | Problem {
   if (bytes.length === 0) return { data: null, variables: {} }
   const text = textOf(bytes)
-  if (text === null) return unreadable('it is no UTF-8')
+  if (text === null) return unreadable('it is not UTF-8')
   const pairs = pairsIn(type, text)
   return isProblem(pairs) ? pairs : variablesOf(pairs)
 }
@@ -112,10 +112,11 @@ function pairsIn(contentType: string | null, text: string): Pairs | Problem {
 /** The keys of an object. Texts are taken as they are, null as no text, all else as JSON. */
 function pairsOfJson(text: string): Pairs | Problem {
   const value = parsedJson(text)
-  if (value === undefined) return unreadable('it is no JSON')
+  if (value === undefined) return unreadable('it is not JSON')
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unfit('this trigger takes a JSON object, whose keys become variables')
-  if (hasOtherNumber(text)) return unfit('a number of the body would be another one: send it as a text')
+  if (hasOtherNumber(text))
+    return unfit('a number in the body cannot be passed on exactly: send it as a string')
   const deep = Object.entries(value).find(([, one]) => isDeeper(one, deepest))
   if (deep !== undefined) return unfit(`the value of ${shown(deep[0])} is nested more than ${deepest} deep`)
   return Object.entries(value).map(([key, one]) => [
@@ -158,7 +159,7 @@ function pairsOfForm(text: string): Pairs | Problem {
     const equals = pair.indexOf('=')
     const [key, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
     const [name, content] = [decoded(key), decoded(value)]
-    if (name === null || content === null) return unreadable('it is no form')
+    if (name === null || content === null) return unreadable('it is not a form')
     if (pairs.some(([known]) => known === name)) return unfit(`the field ${shown(name)} is there twice`)
     pairs.push([name, content])
     if (pairs.length > mostVariables) break
@@ -187,9 +188,7 @@ function variablesOf(pairs: Pairs): GivenBody | Problem {
   if (long !== undefined) return unfit(`the key ${shown(long[0])} has more than ${longestKey} characters`)
   const taken = pairs.find(([key]) => ofFiles.has(`${bodyVariablePrefix}${key.toUpperCase()}`))
   if (taken !== undefined)
-    return unfit(
-      `the key ${shown(taken[0])} would name a variable that is about bodies which arrive as files`,
-    )
+    return unfit(`the key ${shown(taken[0])} is reserved: its variable describes bodies that arrive as files`)
   const bad = pairs.find(([, value]) => textProblem(value) !== null)
   if (bad !== undefined)
     return unfit(`the value of ${shown(bad[0])} holds a character that cannot be passed on`)
@@ -203,7 +202,7 @@ function variablesOf(pairs: Pairs): GivenBody | Problem {
   return {
     status: 413,
     code: 'trigger/too-large',
-    message: `the variables have ${chars} characters, and ${mostChars} may be handed on; a file takes more`,
+    message: `the variables have ${chars} characters, at most ${mostChars} are allowed; a body that is passed on as a file may be larger`,
   }
 }
 

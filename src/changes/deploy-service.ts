@@ -230,7 +230,7 @@ function firstRollout({ deadlineMs }: DeployRequest, left: number, now: Instant)
 function newServiceProblem({ read }: PreparedVersion, request: DeployRequest): Problem | null {
   const { name, service_type } = read.manifest
   if (request.canary !== undefined) {
-    const message = `${name} is new: it has no instances of which some could be replaced`
+    const message = `${name} is new: it has no instances to replace`
     return { status: 400, code: 'service/bad-count', message }
   }
   const { scale } = request
@@ -265,7 +265,7 @@ function typeProblem({ name, type }: Service, { service_type }: ServiceManifest)
   return {
     status: 409,
     code: 'deploy/other-type',
-    message: `${name} is a service of the type ${type}, and cannot become one of the type ${service_type}`,
+    message: `${name} is a service of the type ${type}, and cannot be changed to the type ${service_type}`,
     hint: `deploy it under another name, or delete it first: mariposa service delete ${name}`,
   }
 }

@@ -184,7 +184,7 @@ function guardProblem(
       status: 400,
       code: 'service/other-name',
       message: `the manifest is for the service ${name}, not for ${request.service}`,
-      hint: 'one manifest, whose name is the one given or that has none',
+      hint: 'give one manifest that has this name or no name',
     }
   }
   if (request.only === 'new' && existing !== null) {

@@ -70,15 +70,19 @@ function whyNoTcp(
     return {
       status: 409,
       code: 'entry/no-tcp',
-      message: `${who} cannot have tcp:${tcp}: no machine with an entry has the program haproxy, which leads on what is not HTTP`,
+      message: `${who} cannot have tcp:${tcp}: no machine with an entry has the program haproxy, which forwards TCP`,
       hint: 'apt-get install haproxy on a machine with an entry; its daemon sees that within a few seconds',
     }
-  const other = entries.find(({ http, https }) => [http, https].some((at) => at.endsWith(`:${tcp}`)))
-  if (other === undefined) return null
-  return {
+  const refused = (why: string): Problem => ({
     status: 409,
     code: 'entry/taken',
-    message: `${who} cannot have tcp:${tcp}: the entry of ${other.hostname} takes HTTP and HTTPS at ${other.http} and ${other.https}`,
+    message: `${who} cannot have tcp:${tcp}: ${why}`,
     hint: 'choose another port',
-  }
+  })
+  const other = entries.find(({ http, https }) => [http, https].some((at) => at.endsWith(`:${tcp}`)))
+  if (other !== undefined)
+    return refused(`the entry of ${other.hostname} takes HTTP and HTTPS at ${other.http} and ${other.https}`)
+  for (const { hostname, ownPorts = {} } of entries)
+    if (Object.hasOwn(ownPorts, tcp)) return refused(`${hostname} needs that port for ${ownPorts[tcp]}`)
+  return null
 }

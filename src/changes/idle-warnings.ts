@@ -37,7 +37,7 @@ function scheduleOver({ manifest }: ReadManifest, now: Instant): readonly Told[]
   return [
     {
       code: 'deploy/schedule-over',
-      message: `the schedule ${schedule.expression} has no firing any more: nothing is started by it`,
+      message: `the schedule ${schedule.expression} has no more firings: it starts nothing`,
       path: '/schedule',
       hint: 'give a later start, leave it out (R//PT1H) to begin now, or leave the number behind R out',
     },
@@ -51,7 +51,7 @@ function unknownSources({ manifest }: ReadManifest, isThere: (service: string) =
     return [
       {
         code: 'deploy/unknown-source',
-        message: `the trigger watches the service ${service}, which is not there: it fires once that is deployed, and not before`,
+        message: `the trigger watches the service ${service}, which does not exist: it cannot fire before that service is deployed`,
         path: pointer('triggers', index, 'source'),
         hint: `deploy ${service} as well, or name another service of the project`,
       },

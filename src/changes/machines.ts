@@ -78,7 +78,7 @@ function findAmong<M extends Machine>(machines: readonly M[], text: string): M |
     : {
         status: 409,
         code: 'machine/ambiguous',
-        message: `"${text}" stands for ${found.length} machines: ${found.map(({ id }) => id).join(', ')}`,
+        message: `"${text}" is ambiguous: it matches ${found.length} machines: ${found.map(({ id }) => id).join(', ')}`,
         hint,
       }
 }
@@ -169,7 +169,7 @@ function describeOrder(before: MachineSettings, after: MachineSettings): readonl
 
 /** What is wrong with metadata that is to be set, or with a key that is to be taken away (`value` null). */
 function metadataProblem(key: string, value: string | null): string | null {
-  if (!metadataKey.test(key)) return `"${key}" is no key: letters, digits, "_", "." and "-"`
+  if (!metadataKey.test(key)) return `"${key}" is not a key: letters, digits, "_", "." and "-"`
   if (value === '') return `the value of "${key}" is empty`
   return value === null ? null : networkProblem(key, value)
 }

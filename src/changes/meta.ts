@@ -44,7 +44,7 @@ function keyOrProblem(view: ClusterView, project: string, key: string): Meta | P
     status: 404,
     code: 'meta/unknown',
     message: `project ${project} has no meta key "${key}"`,
-    hint: near === undefined ? 'mariposa meta list shows what there is' : `did you mean ${near}?`,
+    hint: near === undefined ? 'mariposa meta list shows the keys' : `did you mean ${near}?`,
   }
 }
 
@@ -181,13 +181,13 @@ function eventOf(project: string, message: string): EventDraft {
 function problemOf(key: string, value: string): Problem | null {
   const badKey = metaKeyProblem(key)
   if (badKey !== null) {
-    const message = `${JSON.stringify(key)} is no key: ${badKey}`
+    const message = `${JSON.stringify(key)} is not a key: ${badKey}`
     return { status: 400, code: 'meta/bad-key', message, hint: 'example: db.host' }
   }
   const badValue = metaValueProblem(value)
   return badValue === null
     ? null
-    : { status: 400, code: 'meta/bad-value', message: `the value of ${key} cannot be taken: ${badValue}` }
+    : { status: 400, code: 'meta/bad-value', message: `the value of ${key} is not allowed: ${badValue}` }
 }
 
 function casProblem(
@@ -202,7 +202,7 @@ function casProblem(
     status: 409,
     code: 'meta/cas-mismatch',
     message: `${key} was changed by somebody else: ${current === undefined ? 'it is gone' : `its CAS id is ${current}`}`,
-    hint: `look at it again: mariposa meta get ${key} --json`,
+    hint: `read it again: mariposa meta get ${key} --json`,
   }
 }
 
@@ -213,7 +213,10 @@ function wholeNumber(text: string): number | undefined {
 }
 
 function notCountable(key: string, found: Meta | undefined): Problem {
-  const why = found?.secret === true ? 'it is a secret' : 'it is no whole number that can be counted with'
+  const why =
+    found?.secret === true
+      ? 'it is a secret'
+      : 'it is not a whole number within the range that can be counted'
   return { status: 409, code: 'meta/not-a-number', message: `${key} cannot be counted: ${why}` }
 }
 

@@ -125,14 +125,11 @@ function situationProblem(service: Service, { slotVolumes = [] }: ServiceVersion
   const [volume] = slotVolumes
   if (volume !== undefined)
     return cannotRun(
-      `the volume ${volume.name} belongs to one instance at a time, and its own has it`,
+      `the volume ${volume.name} can be used by one instance at a time, and an instance of the service has it`,
       `mariposa service exec runs a program beside an instance; scope: service shares a volume`,
     )
   if (service.type !== 'continuous' && service.starts > service.lastInstance)
-    return cannotRun(
-      'instances that were asked for before wait for their turn',
-      'try again when they have started',
-    )
+    return cannotRun('earlier instances are still waiting to start', 'try again when they have started')
   return null
 }
 
@@ -159,7 +156,7 @@ export function stopOneOff(
   const report = view.reportOf(instance.unit)
   const isUp = unit.desired === 'launched' && report?.active === 'active'
   const exit: UnitExit = { code, signal: null, oom: false, at: now }
-  const how = code === null ? 'is ended: nobody waits for it any more' : describeExit(exit)
+  const how = code === null ? 'is ended: the client that waited for it is gone' : describeExit(exit)
   const about = { project: instance.project, service: instance.service, instance: instance.name }
   const ended = { kind: 'instance-exited' as const, ...about, message: `${instance.name} ${how}` }
   return {

@@ -187,15 +187,15 @@ function notAsPlanned({ id, cut, services }: PlanResponse, expected: string): Pr
     return {
       status: 409,
       code: 'deploy/not-as-planned',
-      message: `whether plan ${expected} would be done cannot be told in time; nothing was changed`,
+      message: `could not check in time whether plan ${expected} is still current; nothing was changed`,
       hint: 'deploy in smaller steps, or without --expect',
     }
   }
   return {
     status: 409,
     code: 'deploy/not-as-planned',
-    message: `something else than plan ${expected} would be done by now; nothing was changed`,
-    hint: `look again: what would be done now is plan ${id}`,
+    message: `plan ${expected} is out of date; nothing was changed`,
+    hint: `review the current plan: ${id}`,
     details: services.filter(isChange).map((one) => ({
       code: 'deploy/not-as-planned',
       severity: 'error',

@@ -32,6 +32,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { admit } from './admission.js'
+import { backupsWithoutCredentials } from './backup-credentials.js'
 import { pinOf, taggedImage } from './resolved-images.js'
 
 /** One service of a deploy, read and compiled. */
@@ -306,7 +307,7 @@ class KnownToSource {
 
 /** A manifest compiled and checked as a unit, with all that is wrong with that. */
 function prepareVersion(
-  { basis: { machines }, asked }: Preparing,
+  { basis: { machines, meta }, asked }: Preparing,
   known: KnownToSource,
   read: ReadManifest,
 ): { readonly version: PreparedVersion; readonly diagnostics: readonly Diagnostic[] } {
@@ -347,6 +348,7 @@ function prepareVersion(
       ...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)),
       ...admitted.map((one) => inManifest(one, unit, read)),
       ...(settings.policy ? backupsUnderPolicy(settings.policy, read) : []),
+      ...backupsWithoutCredentials(meta, read),
     ],
   }
 }

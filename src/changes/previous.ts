@@ -26,6 +26,6 @@ export function previousProblem(
     status: 409,
     code: 'service/not-previous',
     message: `${name} is not at version ${previous}: ${found}`,
-    hint: 'look at what changed since, then ask again with the version that is current',
+    hint: 'check what has changed, then try again with the current version',
   }
 }

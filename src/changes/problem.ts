@@ -14,6 +14,7 @@ export interface Problem {
     | 401
     | 403
     | 404
+    | 405
     | 408
     | 409
     | 413
@@ -68,6 +69,6 @@ export function noSuchService(
     status: 404,
     code: 'service/unknown',
     message: `there is no service "${name}" in project "${project}"`,
-    hint: 'mariposa service list shows what there is',
+    hint: 'mariposa service list shows the services',
   }
 }

@@ -199,7 +199,7 @@ export function noSuchProject(name: string): Problem {
     status: 404,
     code: 'project/unknown',
     message: `there is no project "${name}"`,
-    hint: 'mariposa project list shows what there is',
+    hint: 'mariposa project list shows the projects',
   }
 }
 

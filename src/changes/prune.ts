@@ -51,10 +51,10 @@ export function pruneProblem(request: DeployRequest): Problem | null {
   if (prune !== true) return null
   const about =
     service !== undefined || only !== undefined || previous !== undefined
-      ? 'it is about one service'
+      ? 'it deploys a single service'
       : canary === undefined
         ? null
-        : 'a canary is a look at some instances first'
+        : 'a canary replaces only some instances at first'
   if (about === null) return null
   return {
     status: 400,

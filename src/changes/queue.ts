@@ -24,7 +24,7 @@ export function terminateTask(
   if (task === undefined) return noSuchTask(uuid)
   if (task.finishedAt !== null) {
     const message = `the ${task.kind} is over: it is ${task.state}`
-    return { status: 409, code: 'task/over', message, hint: 'mariposa queue list shows what is not' }
+    return { status: 409, code: 'task/over', message, hint: 'mariposa queue list shows unfinished tasks' }
   }
   const ended = endTask(view, task, 'an operator ended it', now)
   if (!freeze || task.kind === 'freeze') return ended

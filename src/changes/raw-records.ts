@@ -47,8 +47,8 @@ export function refuseRemoval(
     message: `the record ${key} is not removed: ${why}`,
     hint:
       unfit === 'newer'
-        ? 'upgrade this machine too; --force removes it all the same'
-        : 'change what it says by the command for that; --force removes it all the same',
+        ? 'upgrade this machine too; --force removes it anyway'
+        : 'change it with the command for its kind; --force removes it anyway',
   }
 }
 

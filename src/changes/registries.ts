@@ -22,7 +22,7 @@ export function registryNamed(text: string): { readonly host: string } | Problem
   const host = registryName(text)
   if (host !== null) return { host }
   const hint = 'give a host, with its port where it has one: registry.example:5000, docker.io'
-  return { status: 400, code: 'registry/bad-name', message: `'${text}' is no registry`, hint }
+  return { status: 400, code: 'registry/bad-name', message: `'${text}' is not a registry`, hint }
 }
 
 /** Why nobody can be asked as this; null where somebody can. */
@@ -46,7 +46,7 @@ export function logIn(
   return {
     decidedOn: [],
     ops: [putOf('registryLogin', login)],
-    events: [eventOf(`the registry ${host} is asked as ${username}`)],
+    events: [eventOf(`the login of the registry ${host} is set to ${username}`)],
     tasks: [],
   }
 }
@@ -58,7 +58,7 @@ export function logOut(view: Pick<ClusterView, 'registryLogins'>, host: string):
     return {
       status: 404,
       code: 'registry/unknown',
-      message: `nobody is logged in to ${host}`,
+      message: `there is no login for ${host}`,
       hint: near === undefined ? 'mariposa registry list shows the logins' : `did you mean ${near}?`,
     }
   }

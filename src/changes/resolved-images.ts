@@ -72,7 +72,7 @@ export function unresolved(
   return {
     status: 409,
     code: 'deploy/image-not-resolved',
-    message: `nobody can tell what ${unknown.join(', ')} means now; nothing was changed`,
+    message: `cannot resolve ${unknown.join(', ')}; nothing was changed`,
     hint: 'see that a machine with Docker reaches the registry, or deploy without --refresh',
   }
 }
@@ -104,12 +104,12 @@ export function imageWarning(
   const resolved = images.get(image) ?? noDocker
   const about = { severity: 'warning', path: '/image', file: read.file } as const
   if (resolved.kind === 'unknown') {
-    const message = `nobody can tell which image ${image} is (${resolved.reason}): each machine takes what it has, or what the tag means when it fetches it`
+    const message = `cannot resolve the image ${image} (${resolved.reason}): each machine uses the image that it has, or the one that the tag stands for when it fetches it`
     return [inSource({ ...about, code: 'deploy/image-not-pinned', message, hint: pinHint }, read)]
   }
   const several = [...view.machines.values()].filter(({ drivers }) => drivers.includes('docker')).length > 1
   if (resolved.kind === 'digest' || !several) return []
-  const message = `${image} comes from no registry: only machines that have the image ${resolved.reference.slice(0, 19)} can run this version`
+  const message = `${image} is not from a registry: only machines that have the image ${resolved.reference.slice(0, 19)} can run this version`
   return [inSource({ ...about, code: 'deploy/image-of-machine', message, hint: registryHint }, read)]
 }
 

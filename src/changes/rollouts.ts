@@ -88,7 +88,7 @@ export function findVersionAnywhere(
     code: 'service/unknown-version',
     message:
       others.length > 0
-        ? `"${word}" is the beginning of several versions`
+        ? `"${word}" is ambiguous: the uuids of several versions begin with it`
         : `there is no version "${word}" in project "${project}"`,
     hint: 'give its uuid, or SERVICE@N; mariposa service versions SERVICE lists them',
   }

@@ -27,12 +27,12 @@ export function roomProblem(
   const [first] = homeless
   if (first === undefined) return null
   const { service, ordinal } = first.version
-  const more = homeless.length === 1 ? '' : `, and ${homeless.length - 1} more find none`
+  const more = homeless.length === 1 ? '' : `, nor ${homeless.length - 1} other versions of this deploy`
   return {
     status: 409,
     code: 'deploy/no-machine',
     message: `no machine can take version ${ordinal} of ${service}${more}; nothing was changed`,
-    hint: 'change what it asks for, or deploy with --wait-for-room to let it wait',
+    hint: 'lower its requirements, or deploy with --wait-for-room to let it wait',
     details: homeless.flatMap(({ version, unit, needs, before }) =>
       [...explainer.explainNew(unit, needs, before)].map(([machine, refusals]) =>
         detailOf(view, version.service, machine, refusals),

@@ -13,7 +13,7 @@ export function rootWarning(file: UnitFile, name: UnitName): readonly Diagnostic
   const code = 'deploy/runs-as-root'
   const message = 'it runs as root on a machine whose daemon is root'
   const isOfService = optionsOf(file, 'X-Mariposa', 'Service').length > 0
-  const hint = isOfService ? 'say user: NAME' : 'say [Service] User=NAME'
+  const hint = isOfService ? 'set user: NAME' : 'say [Service] User=NAME'
   const { option } = root
   return option === undefined
     ? [{ code, severity: 'warning', message, hint }]

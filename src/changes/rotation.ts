@@ -52,8 +52,8 @@ const noKeyHere: Problem = {
 const foreignHere: Problem = {
   status: 409,
   code: 'secret/wrong-key',
-  message: 'this daemon does not have the key in use, and cannot open what is sealed with it',
-  hint: 'ask a machine that has it; --lost gives up what is sealed with a key that nobody has any more',
+  message: 'this daemon does not have the key in use, and cannot decrypt the secrets',
+  hint: 'ask a machine that has it; --lost discards the secrets of a key that no machine has any more',
 }
 
 function notEverywhere(lacking: readonly Machine[], fingerprint: string): Problem {
@@ -77,7 +77,7 @@ function whyNotLost(
     code: 'secret/not-lost',
     message:
       problem === null
-        ? 'no key is lost: this daemon opens all secrets'
+        ? 'no key is lost: this daemon can decrypt all secrets'
         : `the key in use is not lost: ${holder?.hostname ?? ''} has it`,
     hint: 'leave --lost out',
   }

@@ -23,13 +23,14 @@ export function variablesProblem(
   const names = Object.keys(set)
   if (names.length === 0) return null
   if (names.length > mostVariables)
-    return bad(`${names.length} variables are set, and ${mostVariables} may be`)
+    return bad(`${names.length} variables are set, at most ${mostVariables} are allowed`)
   const odd = names.find((name) => !isVariableName(name))
   if (odd !== undefined) return bad(`${JSON.stringify(odd)} cannot name a variable`)
   const unfit = names.find((name) => isUnfit(set[name] ?? ''))
   if (unfit !== undefined) return bad(`the value of ${unfit} holds a character that cannot be passed on`)
   const chars = names.reduce((sum, name) => sum + name.length + (set[name] ?? '').length, 0)
-  if (chars > mostChars) return bad(`the variables have ${chars} characters, and ${mostChars} may be set`)
+  if (chars > mostChars)
+    return bad(`the variables have ${chars} characters, at most ${mostChars} are allowed`)
   const version = view.versions.get(view.services.get(serviceKey(project, service))?.current ?? '')
   const secrets = version === undefined ? [] : secretVariablesOf(view, version)
   const secret = names.find((name) => secrets.includes(name))
@@ -56,7 +57,7 @@ function secretVariable(name: string): Problem {
   return {
     status: 409,
     code: 'service/secret-variable',
-    message: `${name} is filled in from a secret, and what is set for a run is shown`,
+    message: `${name} is filled in from a secret, but the variables of a run are shown in plain text`,
     hint: 'set the secret itself: mariposa meta set --secret KEY VALUE',
   }
 }

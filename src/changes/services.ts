@@ -67,7 +67,7 @@ export function changeScales(
     changes.push(note === null ? change : { ...change, notes: [note] })
   }
   if (changes.length === 0)
-    return { status: 400, code: 'api/bad-request', message: 'no service is named to scale' }
+    return { status: 400, code: 'api/bad-request', message: 'no service to scale is given' }
   return merged(changes)
 }
 
@@ -80,7 +80,7 @@ function outOfBounds(view: ClusterView, project: string, name: string, { tasks }
   const isAbove = max !== null && scale > max
   if (!isAbove && scale >= min) return null
   const bound = isAbove ? `not above its autoscale.max of ${max}` : `not below its autoscale.min of ${min}`
-  return `${name} is autoscaled, ${bound}: the scale of ${scale} is changed to that soon; deploy it with another bound, or with enable: false`
+  return `${name} is autoscaled, ${bound}: the autoscaler will soon change the scale of ${scale} to that bound; deploy it with another bound, or with enable: false`
 }
 
 /** With its project, in the order in which the services of that come up. */
@@ -162,8 +162,8 @@ function leavesVolumes(
   return {
     status: 409,
     code: 'service/deleting',
-    message: `${name} is being deleted, and its volumes stay`,
-    hint: `mariposa service delete ${name} --now ends what does not stop; mariposa volume rm deletes a volume then`,
+    message: `${name} is being deleted, and its volumes are kept`,
+    hint: `mariposa service delete ${name} --now kills instances that do not stop; mariposa volume rm deletes a volume afterwards`,
   }
 }
 
@@ -321,7 +321,7 @@ export function refusalOf(
     status: 409,
     code: 'service/deleting',
     message: `${name} is being deleted`,
-    hint: `wait until it is gone; what does not stop is killed with mariposa service delete ${name} --now`,
+    hint: `wait until it is gone; mariposa service delete ${name} --now kills instances that do not stop`,
   }
 }
 
@@ -329,7 +329,7 @@ function busy({ name }: Service, by: Task, kind: TaskKind): Problem {
   return {
     status: 409,
     code: 'service/busy',
-    message: `${name} is busy: a ${by.kind} is ${by.state}, and a ${kind} does not go with it`,
+    message: `${name} is busy: a ${by.kind} is ${by.state}, and a ${kind} cannot run beside it`,
     hint: `wait until it is over, ${killHint(name, by)}or end it: mariposa queue stop ${by.uuid}`,
   }
 }
@@ -337,7 +337,7 @@ function busy({ name }: Service, by: Task, kind: TaskKind): Problem {
 /** A stop may have no end: what it waits for can be killed. */
 function killHint(name: string, { kind }: Task): string {
   return kind === 'stop' || kind === 'delete'
-    ? `kill what does not stop (mariposa service ${kind} ${name} --now, or mariposa unit kill UNIT), `
+    ? `kill instances that do not stop (mariposa service ${kind} ${name} --now, or mariposa unit kill UNIT), `
     : ''
 }
 

@@ -159,7 +159,7 @@ function unlikeAny(name: string): Problem {
   return {
     status: 400,
     code: 'simulate/no-memory',
-    message: `how much memory has ${name}? There is no machine that it could be like`,
+    message: `the memory of ${name} is not given, and there is no machine to copy it from`,
     hint: `--add ${name}:memory=64G`,
   }
 }

@@ -76,12 +76,17 @@ export function decideCall(
   const print = trigger.body === undefined ? {} : { body: call.body.print }
   if (before?.body !== undefined && print.body !== undefined && before.body !== print.body) return otherBody
   if (before !== undefined) return { ...emptyChange, task: before.task, repeated: true }
-  if (id !== null && known.filter(({ at }) => now - at < neverForgottenForMs).length >= rememberedAtMost)
+  // By a clock that was ahead: these are known again, and say nothing of how often it is called.
+  const ahead = known.filter(({ at }) => at - now > neverForgottenForMs)
+  const others = known.filter((one) => !ahead.includes(one))
+  if (id !== null && others.filter(({ at }) => now - at < neverForgottenForMs).length >= rememberedAtMost)
     return tooOften
   const change = changeBy(view, trigger, call, keeping, now)
   if (isProblem(change)) return change
   const task = change.tasks[0]?.uuid ?? ''
-  const recent = id === null ? known : [...known.slice(1 - rememberedAtMost), { id, at: now, task, ...print }]
+  const mine = { id: id ?? '', at: now, task, ...print }
+  const recent =
+    id === null ? known : [...ahead.slice(-rememberedAtMost), ...others.slice(1 - rememberedAtMost), mine]
   return { ...withCall(change, record, recent, now), task, repeated: false }
 }
 
@@ -125,7 +130,7 @@ function changeBy(
 const otherBody: Problem = {
   status: 422,
   code: 'trigger/other-body',
-  message: 'a call of this name has taken effect, and had another body',
+  message: 'a call with this id has taken effect already, with another body',
 }
 
 /** The same for a trigger that is not there and a secret that is wrong: nobody learns names by asking. */
@@ -139,5 +144,5 @@ export const noTrigger: Problem = {
 export const tooOften: Problem = {
   status: 429,
   code: 'trigger/too-often',
-  message: 'this is called too often',
+  message: 'this trigger is called too often',
 }

@@ -180,20 +180,20 @@ function unknown(name: UnitName): Problem {
   const instance = templateOf(name)
   const hint =
     instance === null || isTemplate(name)
-      ? 'mariposa unit files shows what there is; to submit one, name its file'
+      ? 'mariposa unit files shows the units; to submit one, name its file'
       : `submit its template ${instance} first, or name its file`
   return refuse(404, 'unit/unknown', `there is no unit "${name}"`, hint)
 }
 
 function badName(name: string): Problem {
-  return refuse(400, 'unit/bad-name', `"${name}": ${unitNameProblem(name) ?? 'is no unit name'}`)
+  return refuse(400, 'unit/bad-name', `"${name}": ${unitNameProblem(name) ?? 'is not a unit name'}`)
 }
 
 function ofService(name: UnitName): Problem {
   return refuse(
     403,
     'unit/of-service',
-    `${name} belongs to a service, and is changed by it alone`,
+    `${name} belongs to a service, and can only be changed through the service`,
     'see mariposa service --help',
   )
 }

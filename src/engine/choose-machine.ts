@@ -103,9 +103,13 @@ export class MachineChooser {
   /** Of feasible machines; preferences that would leave none are dropped, one after the other. */
   #preferred(group: PlacementGroup, able: readonly Choice[]): Choice | null {
     let left = able
+    const kept: Preference[] = []
     for (const preference of group.requirements.preferences) {
-      const kept = left.filter(({ machine }) => meets(preference, machine))
-      if (kept.length > 0) left = kept
+      if (isImplied(preference, kept)) continue
+      const meeting = left.filter(({ machine }) => meets(preference, machine))
+      if (meeting.length === 0) continue
+      kept.push(preference)
+      left = meeting
     }
     const { spread } = group.requirements
     const held = spread === null ? null : spread.selector.domain(spread.key)
@@ -125,6 +129,7 @@ export class MachineChooser {
     let kept: readonly Preference[] = []
     let best: Choice | null = null
     for (const preference of group.requirements.preferences) {
+      if (isImplied(preference, kept)) continue
       const found = this.#best(group, [...kept, preference])
       if (found === null) continue
       kept = [...kept, preference]
@@ -178,6 +183,12 @@ export function tryOut(group: PlacementGroup, machine: MachineState): Choice | n
   if (machine.position < 0 || firstRefusal(group, machine) !== null) return null
   const ports = bindPorts(machine, group.members)
   return ports === null ? null : { machine, ports }
+}
+
+function isImplied(preference: Preference, kept: readonly Preference[]): boolean {
+  return (
+    preference.about === 'units' && preference.insteadOf !== undefined && kept.includes(preference.insteadOf)
+  )
 }
 
 function meets(preference: Preference, machine: MachineState): boolean {

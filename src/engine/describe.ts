@@ -17,7 +17,7 @@ export function describeRefusal(refusal: Refusal): string {
     case 'metadata':
       return describeMetadata(refusal)
     case 'network':
-      return `has no address on the network ${refusal.name}, on which a health check asks for it`
+      return `has no address on the network ${refusal.name}, which a health check uses`
     case 'secret-key':
       return keyProblems[refusal.problem]
     case 'memory':
@@ -31,9 +31,9 @@ export function describeRefusal(refusal: Refusal): string {
     case 'ports-used-up':
       return `no host port between ${refusal.from} and ${refusal.to} is free`
     case 'no-target':
-      return `cannot take it while ${refusal.target}, which ${refusal.unit} follows, is not to be run by one machine`
+      return `cannot take it: ${refusal.unit} follows ${refusal.target}, which is not set to run on a single machine`
     case 'target-elsewhere':
-      return `is not where ${refusal.target} is, which it follows (machine ${refusal.machine.slice(0, 8)})`
+      return `is not the machine of ${refusal.target}, which the unit follows (machine ${refusal.machine.slice(0, 8)})`
     case 'volume-elsewhere':
       return `cannot take it: its volume ${refusal.volume} is on machine ${refusal.hostname}${refusal.away ? ', which is away' : ''}`
     case 'group':
@@ -41,25 +41,25 @@ export function describeRefusal(refusal: Refusal): string {
     case 'conflict':
       return `holds ${refusal.with}, kept apart by Conflicts=${refusal.pattern}`
     case 'replaced':
-      return `holds ${refusal.by}, which has taken its place (Replaces=)`
+      return `holds ${refusal.by}, which has replaced the unit (Replaces=)`
     case 'replaces':
-      return `holds ${refusal.unit}, which it replaces (Replaces=), but which does not make way for it`
+      return `holds ${refusal.unit}, which the unit replaces (Replaces=) but does not evict here`
     case 'far':
-      return `is too near to ${refusal.from ?? 'units'} that ${refusal.rule} keeps away`
+      return `is too close to ${refusal.from ?? 'units'} for the rule ${refusal.rule}`
     case 'near':
-      return `has ${refusal.here} of the ${refusal.all} units that ${refusal.rule} wants all to be near`
+      return `has ${refusal.here} of the ${refusal.all} units that ${refusal.rule} requires nearby`
     case 'nothing-near':
-      return `cannot meet ${refusal.rule}: no such unit has a place`
+      return `cannot meet ${refusal.rule}: no such unit is placed`
   }
 }
 
 const keyProblems = {
-  'no-key': 'does not have the key of the secrets, which the unit is given',
-  'wrong-key': 'has another key than that of the secrets, which the unit is given',
+  'no-key': 'does not have the key of the secrets that the unit uses',
+  'wrong-key': 'has a key that cannot decrypt the secrets of the unit',
 } as const
 
 function describeMetadata({ key, wants, has }: Refusal & { readonly kind: 'metadata' }): string {
-  return `has ${has === null ? `no ${key}` : `${key}=${has}`} in its metadata, wanted is ${wants.join(' or ')}`
+  return `has ${has === null ? `no ${key}` : `${key}=${has}`} in its metadata, but ${wants.join(' or ')} is required`
 }
 
 function cores(hundredths: number): string {
@@ -90,11 +90,11 @@ export function describePlacementCause(cause: PlacementCause): string {
     case 'machine-lost':
       return `its machine ${cause.from.slice(0, 8)} was lost`
     case 'port-taken':
-      return `something else held its host port ${cause.port}`
+      return `another program held its host port ${cause.port}`
     case 'moved':
       return moves[cause.because]
     case 'global':
-      return 'it is global, and the machine meets what it asks for'
+      return 'it is global, and the machine meets its requirements'
   }
 }
 
@@ -115,13 +115,13 @@ export function describeEviction(cause: EvictionCause): string {
     case 'machine-lost':
       return 'its machine was lost'
     case 'port-taken':
-      return 'something else holds its host port'
+      return 'another program holds its host port'
     case 'ports-changed':
-      return 'it publishes other ports now'
+      return 'its published ports have changed'
     case 'scope-changed':
-      return 'it became global, or is so no more'
+      return 'it became global, or stopped being global'
     case 'target-moved':
-      return `${cause.target}, which it follows, is not there any more`
+      return `${cause.target}, which it follows, is no longer on this machine`
     case 'replaced':
       return `${cause.by} takes its place`
     case 'drained':

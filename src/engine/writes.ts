@@ -43,7 +43,7 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
       const { unit, machine, cause } = action.placement
       const hostname = hostnameOf(view, machine)
       const reason = describePlacementCause(cause)
-      const message = `${nameOf(view, unit)} goes to ${hostname}: ${reason}`
+      const message = `${nameOf(view, unit)} is placed on ${hostname}: ${reason}`
       return [about(view, unit, 'placed', message, machine, reason)]
     }
     case 'evict': {

@@ -18,7 +18,7 @@ interface TelemetryJob {
  */
 export function parseTelemetryStatus(text: string): TelemetryStatus | { readonly problem: string } {
   const body = parseJsonOrNone(text)
-  if (!isMap(body)) return { problem: 'its answer is no JSON object' }
+  if (!isMap(body)) return { problem: 'its answer is not a JSON object' }
   const lists = [listAt(body, 'jobs'), listAt(body, 'services'), listAt(body, 'watches')]
   const [jobs, services, watches] = lists
   if (jobs === undefined || services === undefined || watches === undefined)

@@ -126,9 +126,9 @@ function eventsOf(receiver: Receiver, after: Delivery, outcome: Outcome): Settle
   const what = `${after.event} of ${instance ?? receiver.service}`
   const host = hostOf(receiver.webhook.url)
   const messages = {
-    'webhook-delivered': `${what} is told to ${host}${after.attemptCount > 1 ? `, at attempt ${after.attemptCount}` : ''}`,
-    'webhook-failed': `${what} cannot be told to ${host}: ${outcome.error ?? ''}; it is tried again`,
-    'webhook-dead': `${what} is not told to ${host}: ${outcome.error ?? ''}; given up after ${after.attemptCount} attempts`,
+    'webhook-delivered': `${what} delivered to ${host}${after.attemptCount > 1 ? `, attempt ${after.attemptCount}` : ''}`,
+    'webhook-failed': `${what} not delivered to ${host}: ${outcome.error ?? ''}; retrying`,
+    'webhook-dead': `${what} not delivered to ${host}: ${outcome.error ?? ''}; given up after ${after.attemptCount} attempts`,
   } as const
   const { project, service } = receiver
   return [{ kind, project, service, instance, machine: null, message: messages[kind] }]

@@ -18,11 +18,11 @@ export function timetableOf(schedule: Schedule, origin: Instant): Timetable {
   const named = schedule.timezone === null ? null : namedZone(schedule.timezone)
   if (schedule.kind === 'cron') {
     const cron = parseCron(schedule.expression)
-    invariant(!('message' in cron), `${schedule.expression} is no cron line`)
+    invariant(!('message' in cron), `${schedule.expression} is not a cron line`)
     return { nextAfter: (after) => nextCron(cron, named ?? utc, after) }
   }
   const interval = parseInterval(schedule.expression)
-  invariant(!('message' in interval), `${schedule.expression} is no interval`)
+  invariant(!('message' in interval), `${schedule.expression} is not an interval`)
   const beginning = beginningOf(interval.start, named, origin)
   return { nextAfter: (after) => nextInterval(interval, beginning, after) }
 }

@@ -76,7 +76,7 @@ export function writesOf(
 function withdrawalOf({ project, name }: Service, count: number): readonly EventDraft[] {
   if (count === 0) return []
   const what = count === 1 ? 'a firing' : `${count} firings`
-  const message = `the clock was set back: ${what} of ${name} that ${count === 1 ? 'was' : 'were'} told as missed ${count === 1 ? 'is' : 'are'} still to come`
+  const message = `the clock was set back: ${what} of ${name} that ${count === 1 ? 'was' : 'were'} reported as missed ${count === 1 ? 'is' : 'are'} still to come`
   return [{ kind: 'schedule-missed', project, service: name, instance: null, machine: null, message }]
 }
 
@@ -104,16 +104,20 @@ function eventOf({ project, service, instance, outcome, count, dueAt }: Run): Ev
         count === 1
           ? `the firing of ${service} due ${due} was`
           : `${count} firings of ${service}, the last due ${due}, were`
-      return { ...about, kind: 'schedule-missed', message: `${what} missed: nobody was there in time` }
+      return {
+        ...about,
+        kind: 'schedule-missed',
+        message: `${what} missed: no daemon that could start it was running in time`,
+      }
     }
   }
 }
 
 /** How a run ended, for people; empty while it goes on. */
-export function describeRun({ outcome, endedAt, exit, count, withdrawn }: Run): string {
+export function describeRun({ outcome, endedAt, exit, failure, count, withdrawn }: Run): string {
   if (outcome === 'missed') return count === 1 ? 'missed' : `${count} missed`
   if (outcome === 'skipped') return 'an earlier instance still ran'
   if (endedAt === null) return ''
-  if (withdrawn) return 'it was told to stop before it began'
-  return exit === null ? 'it is gone, and nobody saw how it ended' : describeExit(exit)
+  if (withdrawn) return 'it was stopped before it started'
+  return failure ?? (exit === null ? 'it is gone, and its exit status is unknown' : describeExit(exit))
 }

@@ -83,8 +83,8 @@ function servingOf(
   return { up: leftMs <= 0, upAt: time.wakeAt(leftMs) }
 }
 
-/** A start far ahead of us was told by a clock that is: how long ago it was nobody knows, and nobody waits for that clock. */
-function settlesInMs(since: Instant | null, time: Elapsed): number {
+/** How long what runs since then has still to run to count as up. A start far ahead of us was told by a clock that is: how long ago it was nobody knows, and nobody waits for that clock. */
+export function settlesInMs(since: Instant | null, time: Elapsed): number {
   const leftMs = time.left(since ?? time.now, settleMs)
   return leftMs > 2 * settleMs ? 0 : leftMs
 }
@@ -166,12 +166,38 @@ function waitsOut(
   )
 }
 
+/**
+ * For how long what is in the way of an instance may still be waited out, where nothing else says so; null where nothing is in
+ * its way.
+ */
+export function heldUpLeftMs({ report, instance, up }: Assessed, time: Elapsed): number | null {
+  if (up || report?.failure == null) return null
+  return time.leftToReport(instance.createdAt, defaultDeadlineMs)
+}
+
 /** The instances that a task is about: a start of a run is about that alone. */
 export function aboutTask<T extends { readonly instance: Pick<Instance, 'n'> }>(
   { instance: n }: Pick<Task, 'instance'>,
   instances: readonly T[],
 ): readonly T[] {
   return n === undefined ? instances : instances.filter(({ instance }) => instance.n === n)
+}
+
+/**
+ * Whether an instance is the run that a task starts, and was not seen to begin before its machine was lost. Nobody knows whether it
+ * has: it is not begun elsewhere, and begins when the machine is back.
+ */
+export function isLostUnbegun({ instance: n }: Pick<Task, 'instance'>, item: ServiceInstance): boolean {
+  if (item.instance.n !== n || !isLive(item) || item.report?.launched === true) return false
+  return instanceStateOf(item) === 'lost'
+}
+
+/** Whether all that a start of a run waits for is a machine that is away: it holds up nobody until that is back. */
+export function waitsForItsMachine(
+  task: Pick<Task, 'instance'>,
+  instances: readonly ServiceInstance[],
+): boolean {
+  return instances.some((item) => isLostUnbegun(task, item))
 }
 
 /** How long an instance may still take for a task: what was there before has its time from the task's beginning on. */
@@ -205,10 +231,12 @@ export function isInTrouble({ up, failing, report }: Pick<Assessed, 'up' | 'fail
 /** How far an instance has come that is not up. */
 function describeStage({ state, waiting, report }: Pick<Assessed, 'state' | 'waiting' | 'report'>): string {
   if (waiting !== null) return 'no machine can take it'
+  if (state === 'lost') return 'its machine was lost before it was reported as started'
+  if (report?.unseen === true) return 'its machine was away, and its daemon has not looked at it since'
   if (report?.unknownSince !== undefined)
     return `${report.driver} on its machine has not answered since ${toIso(report.unknownSince)}`
   if (report?.failure != null) return report.failure.message
-  return state === 'running' ? 'it runs and is not healthy' : `it is ${state}`
+  return state === 'running' ? 'it runs but is not healthy' : `it is ${state}`
 }
 
 function isOutdated(item: ServiceInstance, { type, rollout, current }: Service): boolean {

@@ -4,7 +4,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
-import { type Assessed, aboutTask, describeLate, isLive, leftForTask } from './assess.js'
+import { type Assessed, aboutTask, describeLate, isLive, isLostUnbegun, leftForTask } from './assess.js'
 import { retirements } from './retire.js'
 import { rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
@@ -28,7 +28,7 @@ export function cannotBeMade(
 ): string {
   // It could be made, or stopped, and waits for others first.
   if (waitsForOthers === true || (type === 'continuous' && scale === 0)) return `${name} ${problem}`
-  return `no instance of ${name} can be made: ${problem}`
+  return `no instance of ${name} can be created: ${problem}`
 }
 
 /** Why a task cannot end well; null while it can. Only instances made since the task began count. */
@@ -74,7 +74,7 @@ function failureOfHold(
   if (hold.failed) return told
   const leftMs = isRollout(task) ? holdLeftMs(situation, time) : null
   if (leftMs === null || leftMs > 0) return null
-  return `nothing of ${service.name} was made in ${(service.rollout?.deadlineMs ?? 0) / 1000} s: ${told}`
+  return `no instance of ${service.name} was created within ${(service.rollout?.deadlineMs ?? 0) / 1000} s: ${told}`
 }
 
 /** How long a rollout may still wait for other services before it has failed; null where none waits. */
@@ -97,11 +97,14 @@ function lateness(
   const late = (service.rollout === null ? there : made).filter(
     (item) => !item.up && item.state !== 'lost' && leftForTask(item.instance, task, deadlineMs, time) <= 0,
   )
-  const [first] = withoutNewest(late, surplusOf(service, there))
+  const lost = instances.filter(
+    (item) => isLostUnbegun(task, item) && leftForTask(item.instance, task, deadlineMs, time) <= 0,
+  )
+  const [first] = [...lost, ...withoutNewest(late, surplusOf(service, there))]
   if (first !== undefined) return `${first.instance.name}: ${describeLate(first, deadlineMs)}`
   const missing = service.rollout !== null || service.type !== 'continuous' ? 0 : service.scale - there.length
   if (missing <= 0 || time.leftToReport(task.createdAt, deadlineMs) > 0) return null
-  return `${missing} of ${service.scale} instances ${missing === 1 ? 'is' : 'are'} not there after ${deadlineMs / 1000} s`
+  return `${missing} of ${service.scale} instances ${missing === 1 ? 'is' : 'are'} still missing after ${deadlineMs / 1000} s`
 }
 
 /** When tasks with a deadline could fail by time alone. */

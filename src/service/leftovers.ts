@@ -1,6 +1,6 @@
 // What is left where an operator removed a record that others hang on: instances of a service that is gone, and units of
 // instances that are gone. Nobody lists these, and their programs would run for ever.
-import type { Instant } from '../lib/time.js'
+import type { Elapsed } from '../lib/elapsed.js'
 import type { EventDraft } from '../model/event.js'
 import type { Instance } from '../model/service.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
@@ -70,12 +70,11 @@ export function clearUnit(view: ClusterView, unit: UnitName): Cleared | null {
 const unattendedForMs = 60 * 60_000
 
 /** Takes away an instance that runs once for a caller of a machine that has gone; null where it is to stay. */
-export function clearOneOff(view: ClusterView, unit: UnitName, now: Instant): Cleared | null {
+export function clearOneOff(view: ClusterView, unit: UnitName, time: Elapsed): Cleared | null {
   const instance = view.instances.get(unit)
   if (instance?.oneOff === undefined || view.machines.has(instance.oneOff.attendedBy)) return null
-  const downSince = view.knownMachines.get(instance.oneOff.attendedBy)?.downSince
-  if (view.knownMachines.has(instance.oneOff.attendedBy) && now - (downSince ?? now) < unattendedForMs)
-    return null
+  const known = view.knownMachines.get(instance.oneOff.attendedBy)
+  if (known !== undefined && time.since(known.downSince ?? time.now) < unattendedForMs) return null
   const { project, service, n } = instance
   return {
     decidedOn: [keys.unit(unit), keys.instance(project, service, n)],
@@ -83,7 +82,7 @@ export function clearOneOff(view: ClusterView, unit: UnitName, now: Instant): Cl
       { op: 'delete', key: keys.instance(project, service, n) },
       { op: 'delete', key: keys.unit(unit) },
     ],
-    events: [removed(instance, 'the machine that waited for its end is gone')],
+    events: [removed(instance, 'the machine that waited for it to end is gone')],
   }
 }
 

@@ -87,7 +87,7 @@ export function versionNamed(
   if (only !== undefined && others.length === 0) return only
   const message =
     others.length > 0
-      ? `"${word}" is the beginning of several versions of ${service.name}`
+      ? `"${word}" is ambiguous: the uuids of several versions of ${service.name} begin with it`
       : `${service.name} has no version "${word}"`
   const hint = `mariposa service versions ${service.name} lists them`
   return { kind: 'refused', because: 'unknown', code: 'service/unknown-version', message, hint }
@@ -100,7 +100,7 @@ function ordered(service: Service, told: string): Ordered {
 function applyScale(service: Service, target: string | number): Ordered | Refused {
   if (service.type !== 'continuous') return notContinuous(service, 'have a scale')
   const match = /^([+-]?)(\d{1,9})$/.exec(String(target))
-  if (match === null) return badScale(`"${target}" is no scale`, 'write 3, +2 or -1')
+  if (match === null) return badScale(`"${target}" is not a scale`, 'write 3, +2 or -1')
   const amount = Number(match[2])
   const base = service.stoppedFrom === null ? service.scale : 0
   const scale = match[1] === '+' ? base + amount : match[1] === '-' ? base - amount : amount
@@ -119,8 +119,8 @@ function onlyOfRuns({ name }: Service): Refused {
     kind: 'refused',
     because: 'conflict',
     code: 'service/bad-variables',
-    message: `${name} is continuous: variables are set, and bodies of calls handed on, for a run of an event or scheduled service alone`,
-    hint: 'say them in its manifest, as environment',
+    message: `${name} is continuous: only runs of event and scheduled services take variables and bodies of calls`,
+    hint: 'set them in its manifest, under environment',
   }
 }
 
@@ -132,8 +132,8 @@ function tooManyInputs({ name, inputs = [] }: Service): Refused | null {
     kind: 'refused',
     because: 'conflict',
     code: 'service/too-many-inputs',
-    message: `${inputs.length - 1} runs of ${name} that are given something of their own wait already, and there is no room for more`,
-    hint: 'try again when some of them have begun',
+    message: `${inputs.length - 1} runs of ${name} with variables or a body of their own are waiting already, and no more may wait`,
+    hint: 'try again when some of them have started',
   }
 }
 
@@ -312,9 +312,9 @@ function chooseInstances(
       kind: 'refused',
       because: 'conflict',
       code: 'service/nothing-selected',
-      message: `no running instance of ${service.name} is picked`,
+      message: `no running instance of ${service.name} matches the selection`,
       hint: transit
-        ? 'instances that are starting or stopping are not picked: wait, then try again'
+        ? 'instances that are starting or stopping do not count: wait, then try again'
         : `mariposa service instances ${service.name} lists them`,
     }
   }

@@ -100,17 +100,23 @@ function waitStateOfRuns({ after, version, runs }: Awaited, waits: string, runsE
       run.outcome === 'started' && run.withdrawn !== true && run.decidedAt >= (version?.createdAt ?? 0),
   )
   const open = own.filter(({ endedAt }) => endedAt === null)
-  const isOver = ({ endedAt, exit }: Run): boolean => endedAt !== null && !hasFailed(exit)
+  const isOver = ({ endedAt, exit, failure }: Run): boolean =>
+    endedAt !== null && failure === undefined && !hasFailed(exit)
   if (own.some(isOver) || (open.length > 0 && (after.condition !== 'completed' || runsEndWell))) return there
   const last = own.at(-1)
   if (last === undefined) return { ...there, reason: waits, unbegun: true }
   if (open.length > 0) return { ...there, reason: waits }
-  const end = last.exit === null ? 'ended, and nobody saw how' : describeExit(last.exit)
+  const end = describeEnd(last)
   return {
     ...there,
     reason: `${waits}: its run ${last.instance ?? ''} ${end} (mariposa service start ${after.service} begins another)`,
     failed: true,
   }
+}
+
+function describeEnd({ exit, failure }: Run): string {
+  if (failure !== undefined) return `failed: ${failure}`
+  return exit === null ? 'ended with an unknown status' : describeExit(exit)
 }
 
 function hasFailed(exit: Run['exit']): boolean {
@@ -147,7 +153,7 @@ function runOf(
       kind: 'run',
       service: begun,
       task,
-      told: `${name} is started once: ${waiting.name} comes up after it has run`,
+      told: `${name} is started once: ${waiting.name} waits for it to complete`,
     },
   ]
 }

@@ -8,7 +8,16 @@ import { made, type Service, withoutUsedInputs } from '../model/service.js'
 import { instanceOf, isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { askedOnlyAfter } from './asked-only.js'
-import { type Assessed, aboutTask, assess, deadlineLeftMs, isLive } from './assess.js'
+import {
+  type Assessed,
+  aboutTask,
+  assess,
+  deadlineLeftMs,
+  heldUpLeftMs,
+  isLive,
+  isLostUnbegun,
+  waitsForItsMachine,
+} from './assess.js'
 import { portion } from './changes-per-pass.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
@@ -95,7 +104,9 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
   const task = tasks.find(({ state }) => state === 'queued')
   if (task === undefined || task.order === null) return null
   const active = tasks.filter(({ state }) => state === 'active')
-  if (!active.every(({ kind }) => beginsBeside(service, kind, task.kind))) return null
+  const holdsUp = (one: Task): boolean =>
+    !beginsBeside(service, one.kind, task.kind) && !waitsForItsMachine(one, situation.instances)
+  if (active.some(holdsUp)) return null
   const outcome = applyOrder(task.order, situation, now)
   if (outcome.kind === 'refused') {
     const failed: Finish = {
@@ -299,6 +310,8 @@ function wakeOf(
     ...live.map((item) => time.wakeAt(runLeftMs(item, time) ?? 0)),
     ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
     lateAt(open, live, time),
+    service.failures === null ? null : time.wakeAt(time.left(service.failures.lastAt, forgivenAfterMs)),
+    ...live.map((item) => time.wakeAt(heldUpLeftMs(item, time) ?? 0)),
   ].reduce(earlier, null)
 }
 
@@ -337,7 +350,7 @@ function automatic(
   if (creates === 0 || open.length > 0 || service.type !== 'continuous') return []
   if (comesUp === true) {
     const task = automaticTask(service, 'start', now)
-    return [{ kind: 'begin', task, told: `${service.name} comes up: it need not wait for others any more` }]
+    return [{ kind: 'begin', task, told: `${service.name} starts: it no longer waits for other services` }]
   }
   const told = `${creates} instance${creates === 1 ? '' : 's'} of ${service.name} ${creates === 1 ? 'is' : 'are'} replaced`
   return [{ kind: 'begin', task: automaticTask(service, 'replace', now), told }]
@@ -377,7 +390,7 @@ function nextService(
   const created = scaling.actions.flatMap((action) => (action.kind === 'create' ? [action.n] : []))
   const steady = live.length === service.scale && live.every((item) => item.up)
   const forgiven =
-    steady && service.failures !== null && time.since(service.failures.lastAt) > forgivenAfterMs
+    steady && service.failures !== null && time.left(service.failures.lastAt, forgivenAfterMs) <= 0
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   const same = created.length === 0 && !failing && !rolledOut && !forgiven && !stopped
   if (same && scaling.blocked === service.blocked) return service
@@ -419,7 +432,7 @@ function startedInVain(
   if (item === undefined || item.report?.launched === true) return []
   const going = steps.find((step) => step.kind === 'retire' && step.instance === item.instance)
   if (going?.kind !== 'retire') return []
-  const error = `${item.instance.name} was taken back before it began: ${going.reason}`
+  const error = `${item.instance.name} was withdrawn before it started: ${going.reason}`
   return [{ kind: 'finish', task, state: 'failed', error }]
 }
 
@@ -434,6 +447,7 @@ function isConverged(
   time: Elapsed,
 ): boolean {
   if (isRollout(task) && service.rollout !== null && !rolledOut) return false
+  if (live.some((item) => isLostUnbegun(task, item))) return false
   const there = aboutTask(task, live).filter(({ state }) => state !== 'lost')
   const outdated = there.filter((item) => item.outdated).length
   const forDrain = service.rollout === null && task.kind !== 'replace'

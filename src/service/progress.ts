@@ -1,11 +1,11 @@
 // How far a task has come: of the instances that it is about, how many are as it wants them.
-import type { Elapsed } from '../lib/elapsed.js'
+import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import { hasStopped, isPaused } from '../model/instance-state.js'
 import type { Instance, Service } from '../model/service.js'
 import { isRollout, type Reached, type Task, type TaskKind } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { isChecked, isLive, isToBeReplaced, settleMs } from './assess.js'
+import { isChecked, isLive, isToBeReplaced, settlesInMs } from './assess.js'
 import { isStopping, isStopUnseen } from './retire.js'
 import { instancesOf, type ServiceInstance } from './situation.js'
 
@@ -130,5 +130,5 @@ function isUp(view: ClusterView, instance: Instance, now: Instant): boolean {
   const report = view.reportOf(instance.unit)
   if (report?.active !== 'active' || isPaused(report)) return false
   const checked = isChecked(view.versions.get(instance.version), report)
-  return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
+  return checked ? report.health === 'healthy' : settlesInMs(report.since, elapsedAt(now)) <= 0
 }

@@ -126,9 +126,9 @@ export function cutShort(task: Task, reason: string, now: Instant): Task {
 function leftOf({ kind, state, service }: Task): string {
   if (state === 'queued') return ''
   if (kind === 'delete')
-    return `; ${service} is still there with its versions, and its instances go on stopping: mariposa service delete ${service} --force goes on, mariposa service start ${service} brings it back`
+    return `; ${service} and its versions remain, and its instances continue to stop: mariposa service delete ${service} --force continues the deletion, mariposa service start ${service} starts it again`
   if (kind === 'stop')
-    return `; what it told to stop goes on stopping: mariposa service start ${service} brings it back`
+    return `; instances that are stopping continue to stop: mariposa service start ${service} starts them again`
   return ''
 }
 

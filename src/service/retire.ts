@@ -84,7 +84,7 @@ export function retirePurged(service: Service, live: readonly Assessed[]): reado
   return live
     .filter(({ state, report }) => state === 'lost' && report?.purged === true)
     .map((item) =>
-      retire(item, 'lost', 'its machine stopped it on leaving the cluster, and others serve in its place'),
+      retire(item, 'lost', 'its machine stopped it when it left the cluster, and other instances replace it'),
     )
 }
 
@@ -96,6 +96,9 @@ export function absences(instances: readonly Assessed[], time: Elapsed): readonl
     const note = (change: Instance['lost'], tells: Note['tells']): Note => {
       return { kind: 'note', instance: { ...instance, lost: change }, tells }
     }
+    // Before the clock was set back, or by one that is ahead: how long ago it was nobody knows, and it is counted from now on.
+    if (lost !== null && (state === 'lost') === (lost.backAt === null) && isToCome(lost, time))
+      return [note(lost.backAt === null ? { ...lost, since: time.now } : { ...lost, backAt: time.now }, null)]
     if (state === 'lost') {
       if (lost?.backAt === null) return []
       return [note({ since: time.now, backAt: null }, 'instance-lost')]
@@ -104,6 +107,11 @@ export function absences(instances: readonly Assessed[], time: Elapsed): readonl
     if (lost.backAt === null) return [note({ ...lost, backAt: time.now }, 'instance-returned')]
     return time.left(lost.backAt, returnSettleMs) <= 0 && item.report !== null ? [note(null, null)] : []
   })
+}
+
+/** Whether an instance is told to have been lost, or to have come back, later than now. */
+function isToCome({ since, backAt }: NonNullable<Instance['lost']>, time: Elapsed): boolean {
+  return time.since(backAt ?? since) < 0
 }
 
 /** When something about instances that are away changes with time alone. */

@@ -15,7 +15,9 @@ import type { ServiceAction, ServicePlan } from './actions.js'
  */
 export function runOps(view: ClusterView, service: Service, plan: ServicePlan, now: Instant): readonly Op[] {
   if (plan.service === null) return []
-  const known = view.runsOf(serviceKey(service.project, service.name))
+  const before = view.runsOf(serviceKey(service.project, service.name))
+  const failing = plan.actions.flatMap((action) => failureOf(view, before, action))
+  const known = before.map((run) => failing.find((one) => keyOf('run', one) === keyOf('run', run)) ?? run)
   const ended = plan.actions.flatMap((action) => endOf(view, known, action, now))
   const withdrawn = withdrawnOf(view, service, known, ended, now)
   const begun = plan.actions.flatMap((action) => beginningOf(service, known, action, now))
@@ -23,11 +25,21 @@ export function runOps(view: ClusterView, service: Service, plan: ServicePlan, n
   const forgotten = known
     .slice(0, begun.length === 0 ? 0 : Math.max(0, known.length + begun.length - runsKept))
     .map((run) => keyOf('run', run))
-    .filter((key) => !ending.has(key))
+    .filter((key) => !ending.has(key) && !failing.some((run) => keyOf('run', run) === key))
   return [
+    ...failing.filter((run) => !ending.has(keyOf('run', run))).map((run) => putOf('run', run)),
     ...[...ended, ...withdrawn, ...begun].map((run) => putOf('run', run)),
     ...forgotten.map((key): Op => ({ op: 'delete', key })),
   ]
+}
+
+/** The run of an instance that is made to stop, as it took too long or is not well: that it then ends with 0 says nothing. */
+function failureOf(view: ClusterView, known: readonly Run[], action: ServiceAction): readonly Run[] {
+  if (action.kind !== 'retire' || (action.cause !== 'failed' && action.cause !== 'unhealthy')) return []
+  const run = openRunOf(known, action.instance)
+  const report = view.reportOf(action.instance.unit)
+  if (run === undefined || (report !== null && hasStopped(report))) return []
+  return [{ ...run, failure: action.reason }]
 }
 
 function endOf(

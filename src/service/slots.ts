@@ -105,7 +105,7 @@ function leaveHeld(item: Assessed, held: HeldSlots): readonly Retire[] {
 
 const heldFor: Readonly<Record<VolumeWork, string>> = {
   backup: 'its volume is backed up while it is stopped',
-  restore: 'its volume gets what a backup holds',
+  restore: 'a backup is restored into its volume',
   move: 'its volume moves to another machine',
 }
 
@@ -186,7 +186,7 @@ function replacedNow(service: Service, live: readonly Assessed[]): readonly Reti
   const candidates = new Set(there.filter((item) => going.has(item) && isSeen(item) && !item.cordoned))
   const idle = live.filter((item) => !item.up && !candidates.has(item)).length
   const budget = slotsToEmpty(service, rollout, live.length, idle)
-  const reason = 'a newer instance takes its slot, and starts once it has let go of the volumes'
+  const reason = 'a newer instance takes its slot, and starts once this one has released the volumes'
   return firstToGo(service, [...candidates], budget).map((item) => retireAs(item, 'replaced', reason))
 }
 
@@ -209,7 +209,7 @@ function replaceable(
   const free = lost.filter((_, index) => holds[index] === null)
   const now = free.slice(0, Math.max(0, storm.allowance))
   const limited = now.length < free.length ? time.wakeAt(1000) : null
-  const reason = 'its machine is lost, and its slot begins anew elsewhere'
+  const reason = 'its machine is lost, and its slot starts with empty volumes on another machine'
   return {
     retires: now.map((item) => retireAs(item, 'lost', reason)),
     wakeAt: holds.reduce(earlier, limited),

@@ -58,7 +58,7 @@ const reasons: Reasons = {
 /** Where nobody scales, there are too many for another reason, as after a machine is back with what was replaced meanwhile. */
 function reasonsIn({ tasks }: ServiceSituation): Reasons {
   const isScaled = tasks.some(({ kind }) => kind === 'scale')
-  return isScaled ? reasons : { ...reasons, 'scale-down': 'more run than the scale asks for' }
+  return isScaled ? reasons : { ...reasons, 'scale-down': 'more instances run than the scale requires' }
 }
 
 function retireAs(item: Assessed, cause: RetireCause, words: Reasons = reasons): Retire {

@@ -103,7 +103,7 @@ function leftEvents(view: ClusterView, service: Service): readonly EventDraft[] 
       return {
         ...deletedEvent(service),
         machine: one.machine,
-        message: `the volume ${service.name}.${nameWithSlot(one)} stays${where}`,
+        message: `the volume ${service.name}.${nameWithSlot(one)} is kept${where}`,
       }
     })
 }
@@ -209,7 +209,7 @@ function unload(view: ClusterView, service: Service, { instance, reason }: Settl
   const unit = view.units.get(instance.unit)
   const deletes = service.deleting && service.deleteVolumes === true
   const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
-  const message = `${instance.name} is kept no longer: ${reason ?? ''}`
+  const message = `${instance.name} is no longer kept: ${reason ?? ''}`
   return {
     ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })],
     events: reason === undefined ? [] : [eventOf(instance, 'instance-discarded', message, { reason })],
@@ -262,7 +262,7 @@ function removal(view: ClusterView, { name, unit }: Instance): string {
   const placement = view.placements.get(unit)
   return placement === undefined || view.machines.has(placement.machine)
     ? `${name} is removed`
-    : `${name} is given up: its machine is down, and stops it when it is back`
+    : `${name} is given up: its machine is down, and stops it when it returns`
 }
 
 const absenceWords = {

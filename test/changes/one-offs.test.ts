@@ -3,6 +3,9 @@ import { decideDeploy } from '../../src/changes/deploy.js'
 import { forgetOneOff, type OneOffChange, startOneOff, stopOneOff } from '../../src/changes/one-offs.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { emptyChange } from '../../src/changes/services.js'
+import { elapsedAt } from '../../src/lib/elapsed.js'
+import { clearOneOff } from '../../src/service/leftovers.js'
+import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
@@ -112,5 +115,28 @@ describe('an instance that runs once', () => {
     expect(ask(world, { argv: ['a\0b'] })).toMatchObject({ status: 400 })
     expect(ask(world, { environment: { 'A B': '1' } })).toMatchObject({ status: 400 })
     expect(ask(world, { environment: { A: '\uE000volume\uE001' } })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('an instance that runs once, for a caller of a machine that has gone', () => {
+  const hourMs = 3_600_000
+  const cleared = (downSinceFromNow: number, byMs = 0): boolean => {
+    const world = worldWith(lasting)
+    const { instance } = begin(world)
+    const [machine] = world.view.machines.values()
+    if (machine === undefined) throw new Error('there is no machine')
+    world.apply([putOf('knownMachine', { ...machine, downSince: world.now + downSinceFromNow })])
+    world.loseMachine(machine.id)
+    const jump = { byMs, before: world.now, after: world.now + byMs }
+    const time = elapsedAt(world.now + byMs, byMs === 0 ? [] : [jump])
+    return clearOneOff(world.view, instance.unit, time) !== null
+  }
+
+  it('goes once the machine has been down for an hour', () => {
+    expect([cleared(-hourMs), cleared(1 - hourMs)]).toEqual([true, false])
+  })
+
+  it('neither sooner nor later where the clock was set meanwhile', () => {
+    expect([cleared(-1000, hourMs), cleared(-hourMs, -2 * hourMs)]).toEqual([false, true])
   })
 })

@@ -125,7 +125,7 @@ describe('a plan that takes long', () => {
     let step = steps.next(true)
     while (step.done !== true) step = steps.next(false)
     expect(step.value).toMatchObject({ id: '', cut: true, changes: true })
-    expect(describePlan(step.value, plainPaint)).toMatch(/this is not all: .* cut/)
+    expect(describePlan(step.value, plainPaint)).toMatch(/this list is incomplete: .* cut/)
     const request = { sources: [{ file: 'web.yml', text, name: 'web' }], scale: 600, expect: 'any' }
     const held = decideAsPlanned(world.view, toolsOf(world), project, request, world.now, null, step.value)
     expect(held).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })

@@ -21,8 +21,18 @@ function notes(world: World, target: string | number): readonly string[] {
 }
 
 test.each([
-  [5, ['web is autoscaled, not above its autoscale.max of 4: the scale of 5 is changed to that soon']],
-  ['1', ['web is autoscaled, not below its autoscale.min of 2: the scale of 1 is changed to that soon']],
+  [
+    5,
+    [
+      'web is autoscaled, not above its autoscale.max of 4: the autoscaler will soon change the scale of 5 to that bound',
+    ],
+  ],
+  [
+    '1',
+    [
+      'web is autoscaled, not below its autoscale.min of 2: the autoscaler will soon change the scale of 1 to that bound',
+    ],
+  ],
   [4, []],
   [0, []],
 ])('a scale of %s', (target, told) => {

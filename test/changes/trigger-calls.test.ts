@@ -123,6 +123,20 @@ describe('a call of a trigger URL', () => {
     expect(recordOf(world, 'same')?.recent).toHaveLength(200)
   })
 
+  it('that came while the clock was ahead hold up none once it is set back, and are known again', () => {
+    const world = worldWith('  same: {secret: same-same, action: scale, scale: 1}\n')
+    for (let n = 0; n < 200; n++) {
+      call(world, 'same', `${n}`)
+      world.servicePass()
+    }
+    world.now -= 3_600_000
+    expect(call(world, 'same', 'one more').repeated).toBe(false)
+    world.servicePass()
+    expect(call(world, 'same', '0').repeated).toBe(true)
+    expect(call(world, 'same', '199').repeated).toBe(true)
+    expect(call(world, 'same', 'one more').repeated).toBe(true)
+  })
+
   it('finds what the current version has, and knows its calls again after a deploy', () => {
     const more = '  more: {url: true, action: scale, instances: 1}\n'
     const world = worldWith(more)
@@ -211,7 +225,7 @@ webhooks:
     world.machine('a')
     expect(decideDeploy(world.view, defaultSettings, project, request, 0)).toMatchObject({
       code: 'manifest/invalid',
-      details: [{ code: 'manifest/bad-value', message: 'this header says "not shown"' }],
+      details: [{ code: 'manifest/bad-value', message: 'this header has the value "not shown"' }],
     })
   })
 

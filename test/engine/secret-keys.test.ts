@@ -40,8 +40,8 @@ test('they get none that need it, and what they have stays', () => {
 })
 
 test.each([
-  ['no-key', 'does not have the key of the secrets, which the unit is given'],
-  ['wrong-key', 'has another key than that of the secrets, which the unit is given'],
+  ['no-key', 'does not have the key of the secrets that the unit uses'],
+  ['wrong-key', 'has a key that cannot decrypt the secrets of the unit'],
 ] as const)('explain says why (%s), and they take what waited once they have it', (problem, reason) => {
   const { world, a, b } = cluster()
   for (const id of [a, b]) setKeys(world, id, problem)

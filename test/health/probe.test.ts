@@ -305,8 +305,8 @@ describe('a check of what ContainerPilot says', () => {
   })
 
   it.each([
-    ['not json', 'its answer is no JSON object'],
-    ['[]', 'its answer is no JSON object'],
+    ['not json', 'its answer is not a JSON object'],
+    ['[]', 'its answer is not a JSON object'],
     ['{}', 'its answer tells neither jobs nor services'],
     ['{"Jobs":7}', 'its jobs, services or watches are no list'],
     ['{"Jobs":[{"Name":"main"}]}', 'a job in its answer has no name or status'],

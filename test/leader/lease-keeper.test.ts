@@ -8,7 +8,7 @@ import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { leaderKey, putOf } from '../../src/store/records.js'
 import { openMemoryStore } from '../store/memory-store.js'
 
-const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const [own, other] = ['a'.repeat(32), 'b'.repeat(32)] as MachineId[]
 
 const ending: (() => Promise<void>)[] = []

@@ -73,6 +73,20 @@ test('a machine that is lost stays in the list, and it is known since when it is
   expect(findMachine(view, 'host-b')).toMatchObject({ code: 'machine/down' })
 })
 
+test('one that is told to be down since later than now, as the clock was set back, is down since now', async () => {
+  const { lose, pass, registry, view } = await openLeader(aMachine(own), aMachine(other))
+  await pass()
+  await lose(other)
+  await expect.poll(() => view.machines.size).toBe(1)
+  await pass(begin + forgetAfterMs)
+  await pass(begin)
+  expect(view.knownMachines.get(other)?.downSince).toBe(begin)
+  await pass(begin + forgetAfterMs - 1)
+  expect(view.knownMachines.has(other)).toBe(true)
+  await pass(begin + forgetAfterMs)
+  expect(registry.view.knownMachines.has(other)).toBe(false)
+})
+
 test('one that has left for good is told of, and in no list', async () => {
   const { listed, pass, registry, told, view } = await openLeader(aMachine(own), aMachine(other))
   await pass()

@@ -102,7 +102,7 @@ The manifest of default/web names ops@shop.example under autoscale.notify_email.
     expect(outcome).toMatchObject({ status: null, error: expect.stringContaining('ECONNREFUSED') as string })
     expect(await openMailer(null, clock).send(letter, never)).toMatchObject({
       status: null,
-      error: 'this daemon is told of no mail server (--smtp)',
+      error: 'this daemon has no mail server (--smtp)',
     })
   })
 

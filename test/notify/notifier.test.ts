@@ -93,7 +93,7 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
   await memory.txn([], [putOf('service', service), ...version, putOf('receiver', receiver)])
   const log = openEventLog(systemClock, 'a'.repeat(32) as MachineId)
   const note = (_: string, message: string): void => void state.logged.push(message)
-  const notes: Log = { info: note, warn: note, error: note }
+  const notes: Log = { debug: () => {}, info: note, warn: note, error: note }
   const notifier: Notifier = startNotifier({
     registry,
     events: log,
@@ -147,9 +147,9 @@ describe('a delivery whose result the store refuses', () => {
     const state = await scene(3)
     await until(() => state.refusals >= 20)
     expect(state.posts).toHaveLength(1)
-    expect(state.logged).toEqual(['results cannot be written: the disk is full'])
+    expect(state.logged).toEqual(['cannot write results: the disk is full'])
     state.refuses = false
-    await until(() => state.logged.filter((line) => line.includes('is told')).length === 3)
+    await until(() => state.logged.filter((line) => line.includes(' delivered to ')).length === 3)
     expect(state.posts).toHaveLength(3)
     expect(new Set(state.posts).size).toBe(3)
   })
@@ -158,7 +158,7 @@ describe('a delivery whose result the store refuses', () => {
 test('an event that is written twice is told once', async () => {
   const state = await scene(1)
   state.refuses = false
-  const told = () => state.logged.filter((line) => line.includes('is told')).length
+  const told = () => state.logged.filter((line) => line.includes(' delivered to ')).length
   await until(() => told() === 1)
   await state.writeAgain()
   await until(() => told() === 2)
@@ -180,7 +180,7 @@ test('what was told is not told again where nobody heard that it was', async () 
   await until(() => !state.losesAnswer)
   // The second goes out as soon as the first has arrived, before it is looked at again what is to be told.
   answer()
-  const told = () => state.logged.filter((line) => line.includes('is told')).length
+  const told = () => state.logged.filter((line) => line.includes(' delivered to ')).length
   await until(() => told() === 2)
   await state.writeAgain()
   await until(() => told() >= 3)
@@ -200,7 +200,7 @@ test('an attempt is noted once where nobody heard that it was', async () => {
     answer = resolve
   })
   await until(() => state.posts.length === 2)
-  expect(state.logged).toEqual(['results cannot be written: no answer'])
+  expect(state.logged).toEqual(['cannot write results: no answer'])
   expect(state.attempts()).toBe(1)
   answer()
 })
@@ -215,7 +215,7 @@ describe('a delivery that cannot be made', () => {
     state.refuses = false
     await until(() => state.logged.length > 0)
     expect(state.logged).toHaveLength(1)
-    expect(state.logged[0]).toContain('it cannot be made: the envelope is damaged; it is tried again')
+    expect(state.logged[0]).toContain('the request cannot be built: the envelope is damaged; retrying')
     expect(state.posts).toEqual([])
   })
 })

@@ -133,6 +133,30 @@ describe('an instance that is lost while the clock is set', () => {
   })
 })
 
+describe('an instance whose loss or return was told by a clock that is ahead', () => {
+  test('is given up an hour after that is heard, and not when that clock is caught up with', () => {
+    const world = running(2)
+    world.lose([1])
+    rounds(world, 10, 1000)
+    world.now -= 2 * hourMs
+    rounds(world, 2, 1000)
+    rounds(world, 2, lostKeptMs)
+    expect(world.live().map(({ instance }) => instance.n)).not.toContain(1)
+  })
+
+  test('counts as up once it has been there for a moment', () => {
+    const world = running(2)
+    world.lose([1])
+    rounds(world, 10, 1000)
+    world.giveBack([1])
+    world.pass()
+    world.now -= 2 * hourMs
+    rounds(world, 8, 1000)
+    // One more than is asked for serves, so that the oldest goes.
+    expect(world.live().map(({ instance }) => instance.n)).toEqual([2, 3])
+  })
+})
+
 describe('what fails again and again while the clock is set', () => {
   /** Instances that fail as soon as they run, with a back-off that has grown to a minute. */
   function failing(): SmallService {

@@ -171,7 +171,7 @@ describe('a deploy of what has drifted', () => {
     expect(deployed.response.services).toMatchObject([
       { outcome: 'unchanged', ordinal: 1, task: null, drifted: ['meta.color'] },
     ])
-    expect(describePlan(planned(), paint)).toContain('drifted: meta.color (--refresh makes it anew)')
+    expect(describePlan(planned(), paint)).toContain('drifted: meta.color (--refresh makes a new version)')
     expect(planned()).toMatchObject({
       changes: false,
       services: [{ outcome: 'unchanged', drifted: ['meta.color'], start: [], stop: [] }],
@@ -183,7 +183,7 @@ describe('a deploy of what has drifted', () => {
     expect(plan.services).toMatchObject([
       { outcome: 'updated', ordinal: 2, drifted: ['meta.color'], diff: [], stop: [{}, {}, {}] },
     ])
-    expect(describePlan(plan, paint)).toContain('takes the values of now: meta.color')
+    expect(describePlan(plan, paint)).toContain('takes the current values: meta.color')
     deploy({ refresh: true, rolling: 3 })
     expect(live()).toEqual(plan.services[0]?.start.map(({ name }) => name))
     expect(body().drifted).toBeUndefined()

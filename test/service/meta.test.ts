@@ -97,7 +97,7 @@ describe('a key that is gone', () => {
     world.scale('web', 2)
     world.settle()
     expect(greetings()).toEqual(['web-1 hello'])
-    const message = 'no instance of web can be made: project default has no meta key "greeting"'
+    const message = 'no instance of web can be created: project default has no meta key "greeting"'
     expect(lastTask()).toMatchObject({ kind: 'scale', state: 'failed', error: message })
     expect(serviceBodyOf(world.view, service(), world.now)).toMatchObject({ running: 1, reason: message })
     expect(explain(world.view, world.explainer, project, 'web', world.now)).toMatchObject({

@@ -146,7 +146,7 @@ describe('a service that comes up after another one', () => {
     shop.deploy(manifest({ web: healthy('db') }), { deadlineMs: 60_000 })
     for (let n = 0; n < 130; n++) shop.look()
     expect(shop.lastTask('web')).toBe(
-      'deploy failed: nothing of web was made in 60 s: web waits for db to be healthy',
+      'deploy failed: no instance of web was created within 60 s: web waits for db to be healthy',
     )
     expect(shop.all('web')).toEqual([])
     shop.sick.clear()
@@ -281,6 +281,17 @@ describe('a service that comes up after a job', () => {
     expect(shop.serving('web')).toHaveLength(1)
   })
 
+  test('names a run that took longer than it may, which has not ended well though its program ends with 0', () => {
+    const shop = new Shop({ migrate: `${job}, timeout: 30`, web: completed('migrate') })
+    shop.endsWhenStopped = { code: 0, signal: null }
+    shop.look(80)
+    shop.rest()
+    expect(shop.lastTask('web')).toBe(
+      'deploy failed: web waits for migrate to have completed: its run migrate-1 failed: it ran longer than its timeout of 30 s (mariposa service start migrate begins another)',
+    )
+    expect(shop.all('web')).toEqual([])
+  })
+
   test('waits for a scheduled one until that has run by its schedule', () => {
     const shop = new Shop({
       nightly: 'service_type: scheduled, restart: "no", schedule: "0 3 * * *"',
@@ -395,7 +406,7 @@ describe('a deploy is refused', () => {
   test('where services would come up after each other', () => {
     const shop = new Shop({ db: '', web: 'after: [db]' })
     expect(refusal(shop, manifest({ db: 'after: [web]' }))).toEqual([
-      'manifest/cycle 2: these services come up after each other, in a circle: db after web after db',
+      'manifest/cycle 2: these services wait for each other in a circle: db after web after db',
     ])
   })
 })

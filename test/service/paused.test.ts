@@ -31,7 +31,7 @@ describe('an instance that is paused', () => {
     expect(instanceBodyOf(world.view, paused, world.now)).toMatchObject({
       state: 'paused',
       startedAt: null,
-      reason: 'it is paused on its machine: docker unpause lets it go on',
+      reason: 'it is paused on its machine: docker unpause resumes it',
     })
     world.now += 3_600_000
     world.settle()

@@ -132,7 +132,7 @@ describe('a replacement', () => {
     for (let round = 0; round < 5; round++) pass(world, 1000, false)
     expect(lastTask(world)).toMatchObject({
       state: 'failed',
-      error: 'web-3: it was not up after 60 s: it runs and is not healthy',
+      error: 'web-3: it was not up after 60 s: it runs but is not healthy',
     })
     expect(ordinals(world)).toEqual([1, 1])
   })

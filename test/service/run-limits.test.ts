@@ -5,9 +5,10 @@ import { serviceBodyOf } from '../../src/api/bodies.js'
 import { terminateTask } from '../../src/changes/queue.js'
 import { type Instance, withAllStopped } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
+import { describeRun } from '../../src/schedule/writes.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
-import { project, World } from '../world/world.js'
+import { idOf, project, World } from '../world/world.js'
 
 class Jobs extends World {
   constructor(more: string) {
@@ -102,7 +103,7 @@ describe('concurrency', () => {
     jobs.look(6)
     expect(jobs.tasks()).toEqual([
       'completed',
-      'failed: web-2 was taken back before it began: it was told to stop',
+      'failed: web-2 was withdrawn before it started: it was told to stop',
     ])
   })
 
@@ -110,7 +111,7 @@ describe('concurrency', () => {
     const jobs = new Jobs('concurrency: 2\n').begin(4).look(6)
     expect(jobs.running()).toEqual(['web-1', 'web-2'])
     expect(serviceBodyOf(jobs.view, jobs.service(), jobs.now).reason).toBe(
-      'no instance of web can be made: 2 of its runs have not ended, and concurrency allows no more than 2',
+      'no instance of web can be created: 2 of its runs have not ended, and concurrency allows no more than 2',
     )
     jobs.end()
     jobs.look(6)
@@ -187,6 +188,66 @@ describe('concurrency', () => {
   })
 })
 
+describe('a start whose machine is lost before its run was seen to begin', () => {
+  /** A start whose run has its place on a machine that goes away then; a second machine is there. */
+  function lost(deadlineMs?: number): Jobs {
+    const jobs = new Jobs('')
+    expect(jobs.start('web', undefined, deadlineMs)).toBeNull()
+    jobs.servicePass()
+    jobs.servicePass()
+    jobs.enginePass()
+    expect(jobs.view.placements.size).toBe(1)
+    jobs.loseMachine(idOf('a'))
+    jobs.machine('b')
+    jobs.now += 500
+    return jobs.look(6)
+  }
+
+  test('is not done, and is once the machine is back and has begun it', () => {
+    const jobs = lost()
+    expect(jobs.tasks()).toEqual(['active'])
+    jobs.machine('a', { memoryMb: 100_000 })
+    jobs.look(20)
+    expect(jobs.tasks()).toEqual(['completed'])
+    expect(jobs.running()).toEqual(['web-1'])
+  })
+
+  test('has failed by its deadline, and says why', () => {
+    const jobs = lost(60_000)
+    jobs.now += 60_000
+    jobs.look(2)
+    expect(jobs.tasks()).toEqual([
+      'failed: web-1: it was not up after 60 s: its machine was lost before it was reported as started',
+    ])
+  })
+
+  test('has failed where the machine is given up', () => {
+    const jobs = lost()
+    jobs.now += 60 * 60_000
+    jobs.look(4)
+    expect(jobs.tasks()).toEqual([
+      'failed: web-1 was withdrawn before it started: its machine did not come back',
+    ])
+  })
+
+  test('holds up no deploy', () => {
+    const jobs = lost()
+    jobs.deploy('service_type: event\ncompute_type: process\ncommand: [/bin/other]\n')
+    jobs.look(4)
+    const deploys = jobs.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'deploy')
+    expect(deploys.map(({ state }) => state)).toEqual(['completed', 'completed'])
+    expect(jobs.tasks()).toEqual(['active'])
+  })
+
+  test('is done where its run was seen to begin before', () => {
+    const jobs = new Jobs('').begin().look(3)
+    expect(jobs.view.reportOf(jobs.live('web')[0]?.unit ?? expect.fail('no run'))?.launched).toBe(true)
+    jobs.loseMachine(idOf('a'))
+    jobs.machine('b')
+    expect(jobs.look(4).tasks()).toEqual(['completed'])
+  })
+})
+
 describe('the timeout of a run', () => {
   test('stops a run that takes longer, which has failed then, with the reason', () => {
     const jobs = new Jobs('timeout: 30\n').begin().look(40)
@@ -196,6 +257,7 @@ describe('the timeout of a run', () => {
     expect(jobs.told.join('\n')).toContain('web-1 is to stop: it ran longer than its timeout of 30 s')
     const [run] = jobs.view.runsOf(serviceKey(project, 'web'))
     expect(run?.endedAt).not.toBeNull()
+    expect(run && describeRun(run)).toBe('it ran longer than its timeout of 30 s')
   })
 
   test('is looked at when it is over, though nothing happens', () => {

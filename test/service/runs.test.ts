@@ -128,7 +128,7 @@ describe('a run that is told to stop on a machine that is away', () => {
     if (instance === undefined) throw new Error('an instance')
     expect(instanceBodyOf(world.view, instance, world.now)).toMatchObject({
       state: 'lost',
-      reason: 'its machine a0000000 is down, and stops it when it is back',
+      reason: 'its machine a0000000 is down, and stops it when it returns',
     })
     const service = world.view.services.get(serviceKey(project, 'web'))
     expect(service && serviceBodyOf(world.view, service, world.now)).toMatchObject({
@@ -154,9 +154,9 @@ describe('a run that is told to stop on a machine that is away', () => {
     world.settle()
     expect(world.all('web')).toEqual([])
     expect(tasks(world).at(-1)).toBe('stop completed')
-    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it is back')
+    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it returns')
     const [run] = runs(world)
-    expect(run && describeRun(run)).toBe('it is gone, and nobody saw how it ended')
+    expect(run && describeRun(run)).toBe('it is gone, and its exit status is unknown')
   })
 
   test('holds up nothing else: the next one starts elsewhere, and the stop ends for it', () => {
@@ -207,7 +207,7 @@ describe('a run that is told to stop before its instance is made', () => {
     expect(world.all('web')).toEqual([])
     const [run] = runs(world)
     expect(run).toMatchObject({ instance: 'web-1', endedAt: expect.any(Number), exit: null })
-    expect(run && describeRun(run)).toBe('it was told to stop before it began')
+    expect(run && describeRun(run)).toBe('it was stopped before it started')
     start(world)
     expect(world.live('web').map(({ name }) => name)).toEqual(['web-2'])
   })

@@ -52,7 +52,7 @@ describe('a service whose version has no record', () => {
     const [failed] = [...world.view.tasks.values()].filter(({ kind }) => kind === 'scale')
     expect(failed).toMatchObject({
       state: 'failed',
-      error: `no instance of web can be made: ${versionIsGone}`,
+      error: `no instance of web can be created: ${versionIsGone}`,
     })
     expect(names(world)).toHaveLength(2)
   })

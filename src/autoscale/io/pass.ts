@@ -8,7 +8,7 @@ import type { Instant, Time } from '../../lib/time.js'
 import type { ScalingPolicy } from '../../model/scaling.js'
 import type { Service } from '../../model/service.js'
 import { isFrozen } from '../../service/queue.js'
-import { eachService, type ServiceDecision } from '../../store/io/each-service.js'
+import { eachService, type ServiceDecision, servicesWhere } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
@@ -88,6 +88,7 @@ class Autoscaler {
       epoch: term,
       now,
       signal,
+      services: servicesWhere(registry.view, ({ scaling }) => scaling !== undefined),
       decide: (view, service) => {
         const policy = view.versions.get(service.current)?.scaling
         if (policy === undefined) return null
@@ -182,12 +183,21 @@ class Autoscaler {
   async #forgetGone(term: number): Promise<void> {
     await this.#options.registry.decide(
       (view) => {
-        const scalings = [...view.scalings].flatMap(([key, { project, service }]) =>
-          !isGone(view, key) ? [] : [keys.scaling(project, service)],
-        )
-        const metrics = [...view.metrics.keys()].filter((machine) => !view.machines.has(machine))
-        const gone = [...scalings.slice(0, forgottenAtOnce), ...metrics.map(keys.metrics)]
-        return { decidedOn: [], ops: gone.map((key): Op => ({ op: 'delete', key })) }
+        const scalings = [...view.scalings]
+          .filter(([key]) => isGone(view, key))
+          .map(([, { project, service }]) => ({
+            key: keys.scaling(project, service),
+            of: keys.service(project, service),
+          }))
+        const metrics = [...view.metrics.keys()]
+          .filter((machine) => !view.machines.has(machine))
+          .map((machine) => ({ key: keys.metrics(machine), of: keys.machine(machine) }))
+        const some = [...scalings, ...metrics].slice(0, forgottenAtOnce)
+        return {
+          // A service of that name may be deployed again, and a machine come back.
+          decidedOn: some.map(({ of }) => of),
+          ops: some.map(({ key }): Op => ({ op: 'delete', key })),
+        }
       },
       [ledBy(term)],
     )
@@ -201,8 +211,8 @@ interface ScalingDecision extends ServiceDecision {
 
 const hold: ScalingDecision = { decidedOn: [], ops: [], wakeAt: null, message: null }
 
-/** Each is a comparison, of which etcd takes 128. The rest goes with the next pass. */
-const forgottenAtOnce = 100
+/** Each is up to two comparisons, of which etcd takes 128. The rest goes with the next pass. */
+const forgottenAtOnce = 50
 
 /** While something else is done to a service, its scale is left alone. */
 function isBusy(view: ClusterView, { project, name }: Service): boolean {

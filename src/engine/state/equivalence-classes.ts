@@ -12,6 +12,7 @@ import {
   type MachineState,
   type Selector,
   type SharedIdentity,
+  type UnitAffinityTerm,
   type UnitIdentity,
   UnitSet,
   type UnitState,
@@ -134,12 +135,7 @@ export class EquivalenceClasses {
   #compile(needs: Requirements, identity: SharedIdentity): CompiledRequirements {
     const { fleet, affinity, spread } = needs
     const others = affinity.filter(({ key }) => !key.startsWith(machinePrefix))
-    const affinityTerms = others.map((rule) => ({
-      rule,
-      hard: isHard(rule),
-      near: isNear(rule),
-      selector: this.#selectors.byRule(identity.project, rule),
-    }))
+    const affinityTerms = others.map((rule) => this.#termOf(rule, identity))
     for (const { hard, near, selector } of affinityTerms) if (hard && near) selector.isRequiredNear = true
     const replaces = (fleet.global ? [] : fleet.replaces).map((pattern) => this.#selectors.byName(pattern))
     for (const selector of replaces) selector.isReplaced = true
@@ -157,9 +153,22 @@ export class EquivalenceClasses {
     }
   }
 
+  #termOf(rule: AffinityRule, identity: SharedIdentity): UnitAffinityTerm {
+    const { project, service, stem } = identity
+    const [hard, near] = [isHard(rule), isNear(rule)]
+    const selector = this.#selectors.byRule(project, rule)
+    const isOfItself = !hard && !near && rule.key === 'service' && selector.mayPick(identity)
+    const sameVersion = isOfItself && service !== null && stem !== '' ? this.#ofTemplate(stem) : null
+    return { rule, hard, near, selector, sameVersion }
+  }
+
+  #ofTemplate(stem: string): Selector {
+    return this.#selectors.byName(`${stem.replace(/[*?[\\]/g, '\\$&')}*`)
+  }
+
   /** Picks the units of the same service, or of the same template. */
   #siblings({ project, service, stem }: SharedIdentity): Selector {
-    if (service === null) return this.#selectors.byName(`${stem.replace(/[*?[\\]/g, '\\$&')}*`)
+    if (service === null) return this.#ofTemplate(stem)
     return this.#selectors.byRule(project, { key: 'service', operator: '==', value: service, by: null })
   }
 }

@@ -86,6 +86,11 @@ export interface UnitAffinityTerm {
   readonly hard: boolean
   readonly near: boolean
   readonly selector: Selector
+  /**
+   * Of a soft rule that keeps units of one service apart: picks those of the same version. In a rollout there are older ones on all
+   * machines, and they are about to go.
+   */
+  readonly sameVersion: Selector | null
 }
 
 /** What of a unit a selector looks at. */

@@ -58,7 +58,12 @@ interface MachineAffinityTerm {
 
 /** A rule that is dropped where no machine can keep it. */
 export type Preference =
-  | { readonly about: 'units'; readonly rule: UnitAffinityTerm }
+  | {
+      readonly about: 'units'
+      readonly rule: UnitAffinityTerm
+      /** It says no more than that one: where that can be kept, it is not asked for. */
+      readonly insteadOf?: Preference
+    }
   | { readonly about: 'machine'; readonly rule: MachineAffinityTerm }
 
 /** How many of groups of several are cached: one of a thousand members is large, and seldom asked for again. */
@@ -118,13 +123,13 @@ function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequir
       ...ofMachines
         .filter((rule) => !isHard(rule))
         .map((rule) => ({ about: 'machine', rule: machineTerm(rule) }) as const),
-      ...soft.map((term) => ({ about: 'units', rule: term }) as const),
+      ...soft.flatMap(preferencesOf),
     ],
     spread: classes.find(({ requirements }) => requirements.spread !== null)?.requirements.spread ?? null,
     clash: clashOf(classes),
     farReaching: terms
       .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
-      .map(({ selector }) => selector),
+      .flatMap(({ selector, sameVersion }) => (sameVersion === null ? [selector] : [selector, sameVersion])),
     machineKey: JSON.stringify([
       needs.map(({ drivers, fleet, networks, secrets }) => [
         drivers,
@@ -136,6 +141,13 @@ function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequir
       ofMachines,
     ]),
   }
+}
+
+function preferencesOf(rule: UnitAffinityTerm): readonly Preference[] {
+  const { sameVersion } = rule
+  const wanted: Preference = { about: 'units', rule }
+  if (sameVersion === null) return [wanted]
+  return [wanted, { about: 'units', rule: { ...rule, selector: sameVersion }, insteadOf: wanted }]
 }
 
 function machineTerm(rule: Parameters<typeof isHard>[0]): MachineAffinityTerm {
@@ -156,11 +168,11 @@ function clashOf(classes: readonly EquivalenceClass[]): string | null {
       if (index === other) continue
       const { conflicts, replaces, affinityTerms: terms } = one.requirements
       const conflict = [...conflicts, ...replaces].find((selector) => two.pickedBy.includes(selector))
-      if (conflict !== undefined) return `one conflicts with ${conflict.text}`
+      if (conflict !== undefined) return `one of them conflicts with ${conflict.text}`
       const far = terms.find(({ hard, near, selector }) => hard && !near && two.pickedBy.includes(selector))
-      if (far !== undefined) return `one is kept apart by ${termText(far)}`
+      if (far !== undefined) return `one of them is kept apart by ${termText(far)}`
       const port = fixedPorts(one).find((need) => fixedPorts(two).some((held) => portsMeet(need, held)))
-      if (port !== undefined) return `two need host port ${port.host}/${port.protocol}`
+      if (port !== undefined) return `two of them need host port ${port.host}/${port.protocol}`
     }
   }
   return null

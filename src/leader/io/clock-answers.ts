@@ -28,11 +28,13 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
 } {
   const { view } = registry
   let due: ClockReading['answers'] = null
-  let wasSet = false
+  let timesSet = 0
+  /** Up to which of those times the leader was told of. */
+  let toldOfSet = 0
 
   const isNew = (): boolean => {
     const lease = registry.entryAt(keys.machine(machine))?.lease
-    return wasSet || registry.entryAt(keys.clockReading(machine))?.lease !== lease
+    return timesSet > toldOfSet || registry.entryAt(keys.clockReading(machine))?.lease !== lease
   }
 
   const loop = startLoop({
@@ -47,15 +49,17 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
       const lease = registry.entryAt(keys.machine(machine))?.lease
       const answers = due
       if (lease == null || view.machines.size < 2 || (answers === null && !isNew())) return { wakeAt: null }
-      wasSet = false
       const reading = { machine, at: clock.now(), answers }
+      const setBefore = timesSet
       await registry.commit([], [putOf('clockReading', reading, lease)])
+      // What could not be written is told of later, and so is what has come meanwhile.
+      toldOfSet = setBefore
       if (due === answers) due = null
       return { wakeAt: null }
     },
   })
   const watch = watchForJumps(clock, () => {
-    wasSet = true
+    timesSet += 1
     // What it saw by the clock from before is no answer.
     due = null
     loop.wake()

@@ -5,6 +5,7 @@ import type { Pass } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { EventDraft } from '../../model/event.js'
 import type { KnownMachine, Machine, MachineId } from '../../model/machine.js'
+import type { Decision } from '../../store/decision.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import type { MassLoss } from '../../store/losses.js'
@@ -93,6 +94,15 @@ function downSince({ away: _, ...machine }: Machine, at: Instant): KnownMachine 
   return { ...machine, downSince: at }
 }
 
+function downFromNow({ knownMachines }: ClusterView, id: MachineId, before: Instant, now: Instant): Decision {
+  const known = knownMachines.get(id)
+  const isSame = known?.downSince === before
+  return {
+    decidedOn: [keys.machine(id), keys.knownMachine(id)],
+    ops: known !== undefined && isSame ? [putOf('knownMachine', { ...known, downSince: now })] : [],
+  }
+}
+
 /** Forgets machines that have been down for long; says when the next one is to be forgotten. */
 async function forgetOld(
   { registry, log, forgetAfterMs, jumps }: LostMachinesOptions,
@@ -103,7 +113,10 @@ async function forgetOld(
   let next: Instant | null = null
   for (const { id, hostname, downSince: since } of [...registry.view.knownMachines.values()]) {
     if (since === undefined || registry.view.machines.has(id)) continue
-    const leftMs = elapsed.left(since, forgetAfterMs())
+    // Before the clock was set back, or by one that is ahead: how long ago it was nobody knows, and it is counted from now on.
+    if (elapsed.since(since) < 0)
+      await registry.decide((view) => downFromNow(view, id, since, now), [ledBy(leading)])
+    const leftMs = Math.min(elapsed.left(since, forgetAfterMs()), forgetAfterMs())
     if (leftMs > 0) {
       next = earlier(next, elapsed.wakeAt(leftMs))
       continue

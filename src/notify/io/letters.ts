@@ -27,7 +27,7 @@ export function letterFor(
     if (problem !== null) return `its secret ${problem}`
     const headers = Object.entries(webhook.headers).map(([name, text]) => [name, fill(text)] as const)
     const bad = headers.find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    if (bad !== undefined) return `the value of its header ${bad[0]} cannot stand in a request`
+    if (bad !== undefined) return `the value of its header ${bad[0]} is not allowed in a request`
     const { url, allowPrivate } = webhook
     return { url, id, body, secret, headers: Object.fromEntries(headers), allowPrivate }
   } catch (error) {

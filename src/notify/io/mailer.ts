@@ -30,7 +30,7 @@ export function openMailer(smtp: SmtpSettings | null, clock: Clock): Sender {
     send: async (letter, signal) => {
       signal.throwIfAborted()
       const at = clock.now()
-      if (smtp === null) return failed(at, 0, null, 'this daemon is told of no mail server (--smtp)')
+      if (smtp === null) return failed(at, 0, null, 'this daemon has no mail server (--smtp)')
       opened ??= openTransport(smtp)
       const outcome = await attempt(await opened, smtp, letter, clock, signal)
       signal.throwIfAborted()

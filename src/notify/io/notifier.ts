@@ -199,7 +199,7 @@ class Leading {
         const { uuid, project, service } = send.receiver
         const problem = describeError(error)
         if (this.#unwritten.isNews(uuid, problem))
-          log.warn('webhook', `results cannot be written: ${problem}`, { service: `${project}/${service}` })
+          log.warn('webhook', `cannot write results: ${problem}`, { service: `${project}/${service}` })
         await pause(clock, backoffMs(failures, backoff), signal)
       }
     }
@@ -251,7 +251,7 @@ function madeLetter(make: () => Letter | string): Letter | string {
   try {
     return make()
   } catch (error) {
-    return `it cannot be made: ${describeError(error)}`
+    return `the request cannot be built: ${describeError(error)}`
   }
 }
 

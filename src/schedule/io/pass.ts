@@ -5,7 +5,7 @@ import type { Pass } from '../../lib/io/loop.js'
 import type { Instant } from '../../lib/time.js'
 import type { Schedule, ScheduleState } from '../../model/schedule.js'
 import { isFrozen } from '../../service/queue.js'
-import { eachService } from '../../store/io/each-service.js'
+import { eachService, servicesWhere } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys } from '../../store/records.js'
@@ -35,6 +35,7 @@ export function schedulePass(options: SchedulePassOptions): Pass {
       epoch,
       now,
       signal,
+      services: servicesWhere(registry.view, ({ schedule }) => schedule !== undefined),
       decide: (view, service) => {
         const version = view.versions.get(service.current)
         if (version?.schedule === undefined || service.deleting) return null

@@ -1,4 +1,6 @@
 // A pass of the leader that takes away what is left of services and instances whose records an operator removed.
+
+import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { ownTurn } from '../../lib/io/turns.js'
@@ -21,14 +23,17 @@ interface ClearLeftoversOptions {
   readonly events: EventLog
   readonly log: Log
   readonly epoch: () => number | null
+  /** How the clock was set while this daemon ran. */
+  readonly jumps: () => readonly ClockJump[]
 }
 
-export function clearLeftovers({ registry, events, log, epoch }: ClearLeftoversOptions): Pass {
+export function clearLeftovers({ registry, events, log, epoch, jumps }: ClearLeftoversOptions): Pass {
   let before: ReadonlySet<string> = new Set()
   return async (now, signal) => {
     const leading = epoch()
     if (leading === null) return { wakeAt: null }
     const { view } = registry
+    const time = elapsedAt(now, jumps())
     const clear = async (decide: () => Cleared | null): Promise<boolean> => {
       const { decision, committed } = await registry.decide(() => {
         const cleared = decide()
@@ -50,7 +55,7 @@ export function clearLeftovers({ registry, events, log, epoch }: ClearLeftoversO
     }
     for (const { unit, oneOff } of view.instances.values()) {
       if (signal.aborted) break
-      if (oneOff !== undefined) await clear(() => clearOneOff(view, unit, now))
+      if (oneOff !== undefined) await clear(() => clearOneOff(view, unit, time))
     }
     before = new Set<string>([...services, ...units])
     return { wakeAt: null }
