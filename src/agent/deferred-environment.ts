@@ -127,7 +127,7 @@ function describeMissing(piece: DeferredPiece): string {
     case 'files-dir':
       return 'the unit has no files'
     case 'instance-uuid':
-      return 'the unit is no instance of a service'
+      return 'the unit is not an instance of a service'
     default:
       return 'the address of this machine is not known'
   }

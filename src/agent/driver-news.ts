@@ -30,7 +30,7 @@ export class DriverNews {
       ...gone.map(({ kind, why }) => {
         const more = why === '' ? '' : `: ${why}`
         return this.#event(
-          `${hostname}: ${kind} does not answer${more}; what it runs there is unknown, and left as it is`,
+          `${hostname}: ${kind} does not answer${more}; the state of its units is unknown, and they are left as they are`,
         )
       }),
       ...back.map(([kind, since]) =>

@@ -36,13 +36,17 @@ export interface FollowingUnit {
   readonly isWanted: boolean
   /** After a look that failed: not before that. */
   readonly retryAt: Instant | null
+  /** The values at that look; null if the last look did not fail. */
+  readonly failedWith: MadeOf | null
 }
 
 /** Whether the files of a unit are to be looked at now, at an instant, or after the next change. */
 export function lookAtFiles(unit: FollowingUnit, now: Instant): 'now' | Instant | null {
-  const { lookedAt, isBusy, isWanted, observed, retryAt } = unit
+  const { lookedAt, isBusy, isWanted, observed, retryAt, failedWith } = unit
   if (isBusy || !isWanted || observed === null || !isUp(observed)) return null
   if (lookedAt !== null && isSame(lookedAt, unit.now)) return null
+  // A retry may succeed with other values: a missing key was set, for example.
+  if (failedWith !== null && !isSame(failedWith, unit.now)) return 'now'
   return retryAt !== null && retryAt > now ? retryAt : 'now'
 }
 
@@ -82,7 +86,7 @@ function isUp(unit: Pick<ObservedUnit, 'active' | 'sub' | 'driver'>): boolean {
   return unit.active === 'active' && !isPaused(unit)
 }
 
-function isSame(one: MadeOf, other: MadeOf): boolean {
+export function isSame(one: MadeOf, other: MadeOf): boolean {
   const keys = Object.keys(one)
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key])
 }

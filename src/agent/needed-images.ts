@@ -1,5 +1,7 @@
 // Which images the cluster speaks of.
+
 import type { ClusterView } from '../store/view.js'
+import { readInitImage } from '../unit/init-image.js'
 import { parseUnit } from '../unit/parse.js'
 import { lastOf, optionsOf } from '../unit/values.js'
 
@@ -24,6 +26,8 @@ export function imagesIn(text: string): readonly string[] {
   if (!text.includes('[Container]')) return []
   const { file } = parseUnit(text)
   const own = lastOf(file, 'Container', 'Image')
-  const ofSteps = optionsOf(file, 'Container', 'InitImage').map(({ value }) => value.replace(/^\d+ /, ''))
+  const ofSteps = optionsOf(file, 'Container', 'InitImage').flatMap(
+    ({ value }) => readInitImage(value)?.image ?? [],
+  )
   return [...(own === null ? [] : [own]), ...ofSteps].map((image) => image.replaceAll('%%', '%'))
 }

@@ -64,7 +64,7 @@ export class PullNews {
         this.#waiting.set(heir.unit.name, { ...heir, tells: true })
         return null
       }
-      return this.#event('image-not-pulled', unit, `waits for ${progress.image} no more`)
+      return this.#event('image-not-pulled', unit, `no longer waits for ${progress.image}`)
     }
     const took = Math.round((now - progress.since) / 1000)
     const size = progress.totalBytes === 0 ? '' : `, ${describeSize(progress.totalBytes)}`

@@ -5,11 +5,12 @@ import { describeExit } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { InstanceRef, UnitReport } from '../model/unit.js'
 
-/** The events between the last report of an instance's unit and the next. */
+/** The events between the last report of an instance's unit and the next. `unheld` are limits that nothing holds it to. */
 export function eventsBetween(
   instance: InstanceRef,
   before: UnitReport | null,
   after: UnitReport,
+  unheld: readonly string[] = [],
 ): readonly EventDraft[] {
   const event = (kind: HistoryEvent['kind'], message: string, data?: EventData): EventDraft => ({
     kind,
@@ -27,7 +28,8 @@ export function eventsBetween(
     events.push(event('instance-exited', message, { exit: after.exit }))
   }
   if (isUp(after) && (before === null || !isUp(before) || before.since !== after.since)) {
-    events.push(event('instance-started', `runs${after.pid === null ? '' : ` as process ${after.pid}`}`))
+    const as = after.pid === null ? '' : ` as process ${after.pid}`
+    events.push(event('instance-started', `runs${as}${describeUnheld(unheld)}`))
   }
   if (after.failure !== null && after.failure.message !== before?.failure?.message) {
     events.push(event('instance-failed', `cannot run: ${after.failure.message}`))
@@ -43,6 +45,11 @@ export function eventsBetween(
   return events
 }
 
+function describeUnheld(unheld: readonly string[]): string {
+  if (unheld.length === 0) return ''
+  return `, but ${unheld.join(', ')} cannot be enforced: this machine has no control groups for that`
+}
+
 /** That the machine of these instances is sick, or well again. */
 export function machineEvent(machine: MachineId, hostname: string, word: MachineWord): EventDraft {
   const kind = word.isSick ? 'machine-sick' : 'machine-well'
@@ -51,9 +58,9 @@ export function machineEvent(machine: MachineId, hostname: string, word: Machine
 }
 
 function describeCondition({ isSick, sickForMs, slowness }: MachineWord): string {
-  if (!isSick) return `answers as usual again, after ${Math.round(sickForMs / 1000)} s; checks count again`
+  if (!isSick) return `has recovered after ${Math.round(sickForMs / 1000)} s; failed checks count again`
   const times = `${Math.round(slowness)} times as long as at rest`
-  return `is sick: a program that does nothing takes ${times}; failed checks are put down to that, and nothing is replaced for them`
+  return `is sick: a program that does nothing takes ${times}; failed checks do not cause replacements meanwhile`
 }
 
 function isUp(report: UnitReport): boolean {

@@ -103,7 +103,7 @@ export function absentUnit(name: UnitName, driver: DriverKind): ObservedUnit {
 /** The report of a unit. */
 export function reportOf(
   machine: MachineId,
-  { imageCheck, restartIsDue: _, stopAsked: _stopAsked, ...observed }: ObservedUnit,
+  { imageCheck, restartIsDue: _, stopAsked: _stopAsked, unheld: _unheld, ...observed }: ObservedUnit,
   memory: UnitMemory,
 ): UnitReport {
   return {

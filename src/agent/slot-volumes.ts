@@ -21,7 +21,10 @@ export function withSlots(
     const { project, service, name } = volume
     const slot = instance?.slot
     if (slot === undefined)
-      throw new DriverError('volume/elsewhere', `its volume ${name} is of a slot, and it has none`)
+      throw new DriverError(
+        'volume/elsewhere',
+        `its volume ${name} belongs to a slot, but the unit has no slot`,
+      )
     const known = view.volumesOf(serviceKey(project, service)).get(keys.volume(project, service, name, slot))
     if (known?.machine !== machine)
       throw new DriverError('volume/elsewhere', `its volume ${name} of slot ${slot} is not on this machine`)
@@ -29,7 +32,7 @@ export function withSlots(
       throw new DriverError(
         'volume/held',
         known.hold.failed === true
-          ? `slot ${slot} waits, as a volume of it is incomplete: the ${known.hold.work} that was to fill it has broken off`
+          ? `slot ${slot} waits, because one of its volumes is incomplete: the ${known.hold.work} that was to fill it was interrupted`
           : `its volume ${name} of slot ${slot} is held for a ${known.hold.work}`,
       )
     const generation = known.generation === 0 ? {} : { generation: known.generation }

@@ -9,7 +9,6 @@ import type {
   RestingVolume,
   RunningBackup,
 } from '../model/backup.js'
-import type { MachineId } from '../model/machine.js'
 import type { Run } from '../model/schedule.js'
 import type { Service } from '../model/service.js'
 import type { BackupPlan } from '../model/volume.js'
@@ -88,7 +87,7 @@ export function afterFirings(
 function missedOf(runs: readonly Run[], at: Instant): readonly FailedBackup[] {
   const reasons = {
     missed: 'the machine or its daemon was away',
-    skipped: 'the backup of an earlier firing still went on',
+    skipped: 'the backup of an earlier firing was still running',
   } as const
   return (['missed', 'skipped'] as const).flatMap((outcome) => {
     const some = runs.filter((run) => run.outcome === outcome)
@@ -169,9 +168,20 @@ export function forgottenBackup(record: BackupRecord, to: string): BackupRecord 
   return { ...record, made: record.made.filter((one) => one.to !== to || one.expired !== true) }
 }
 
-/** The backups that a machine has to delete. */
-export function expiredOn({ made }: BackupRecord, machine: MachineId): readonly MadeBackup[] {
-  return made.filter((one) => one.expired === true && one.machine === machine)
+/** The backups that a machine has to delete, of those that are its own to take away. */
+export function expiredOn(
+  { made }: BackupRecord,
+  isOurs: (made: MadeBackup) => boolean,
+): readonly MadeBackup[] {
+  return made.filter((one) => one.expired === true && isOurs(one))
+}
+
+/** What a machine has to take away of backups that have come to no good end, of what is its own to take away. */
+export function leftOn(
+  { left = [] }: BackupRecord,
+  isOurs: (left: RunningBackup) => boolean,
+): readonly RunningBackup[] {
+  return left.filter(isOurs)
 }
 
 /** Whether the record has a backup as a whole one that was in the making. */
@@ -234,11 +244,17 @@ export function isOverdue(record: BackupRecord, now: Instant): boolean {
   return second !== null && second + Math.min(state.schedule.epsilonMs, second - (first ?? second)) < now
 }
 
+/** Whether a try has failed since the last whole backup. */
+export function isFailing(record: BackupRecord): boolean {
+  const endedAt = lastWhole(record)?.endedAt ?? Number.NEGATIVE_INFINITY
+  return record.failures.some(({ outcome, at }) => outcome === 'failed' && at > endedAt)
+}
+
 /** What is told of firings that have no backup. */
 export function describeMissed({ count, dueAt, reason }: FailedBackup): string {
   const what =
     count === 1
-      ? `the backup due ${toIso(dueAt)} was left out`
-      : `${count} backups, the last due ${toIso(dueAt)}, were left out`
+      ? `the backup due ${toIso(dueAt)} was skipped`
+      : `${count} backups, the last due ${toIso(dueAt)}, were skipped`
   return `${what}: ${reason}`
 }

@@ -56,11 +56,17 @@ export function describeRefusal(refusal: Refusal, account: S3Account, { bucket, 
       `set AWS_REGION${region === null ? ' to that of the bucket' : ` to ${region}`}`,
     )
   if (status === 403)
-    return new S3Error(
-      's3/denied',
-      `${server} does not allow this with the object ${key} of the bucket ${bucket}`,
-      'the access key needs s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload',
-    )
+    return key === ''
+      ? new S3Error(
+          's3/denied',
+          `${server} does not tell which uploads the bucket ${bucket} has`,
+          'the access key needs s3:ListBucketMultipartUploads',
+        )
+      : new S3Error(
+          's3/denied',
+          `${server} does not allow this with the object ${key} of the bucket ${bucket}`,
+          'the access key needs s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload',
+        )
   if (code === 'NoSuchUpload')
     return new S3Error(
       's3/no-upload',

@@ -17,6 +17,11 @@ export interface S3Account {
   readonly sessionToken: string | null
 }
 
+/** The bucket itself, which is asked which uploads it has. */
+export function bucketOf({ bucket }: S3Location): S3Location {
+  return { bucket, key: '' }
+}
+
 /** What is wrong with a text, and what to do about it. */
 export interface S3Problem {
   readonly message: string
@@ -42,7 +47,7 @@ export function parseS3Location(text: string): S3Location | S3Problem {
   const [, bucket = '', key = ''] = /^s3:\/\/([^/]*)\/?(.*)$/s.exec(text) ?? []
   const hint = 'write s3://BUCKET/PREFIX/NAME'
   if (!bucketPattern.test(bucket) || bucket.includes('..'))
-    return { message: `${JSON.stringify(bucket)} is no name of a bucket`, hint }
+    return { message: `${JSON.stringify(bucket)} is not a bucket name`, hint }
   if (key === '') return { message: `${text} names no object in the bucket`, hint }
   if (key.split('/').some((step) => step === '' || step === '.' || step === '..'))
     return { message: `the name of an object has no empty part, . or ..: ${text}`, hint }
@@ -80,11 +85,14 @@ export function s3AccountOf(env: Environment): S3Account | S3Problem {
   const region = first('AWS_REGION', 'AWS_DEFAULT_REGION') ?? 'us-east-1'
   if (endpoint !== null && !isEndpoint(endpoint))
     return {
-      message: `${withoutPassword(endpoint)} is no endpoint for s3://`,
+      message: `${withoutPassword(endpoint)} is not an endpoint for s3://`,
       hint: 'write http://HOST:PORT or https://HOST:PORT, without a path',
     }
   if (!/^[a-z0-9-]{1,40}$/.test(region))
-    return { message: `${JSON.stringify(region)} is no region`, hint: 'set AWS_REGION, as to eu-central-1' }
+    return {
+      message: `${JSON.stringify(region)} is not a region`,
+      hint: 'set AWS_REGION, as to eu-central-1',
+    }
   return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
 }
 

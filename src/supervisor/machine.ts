@@ -442,7 +442,7 @@ function signal(target: Extract<Effect, { kind: 'signal' }>['target'], name: str
 
 const unseen: UnitFailure = {
   code: 'process/exit-unseen',
-  message: 'the program ended while no supervisor was there to see how',
+  message: 'the program ended while no supervisor was running: its exit status is unknown',
   permanent: false,
 }
 

@@ -42,13 +42,15 @@ export interface Hello {
 }
 
 /** What supervisors have learned since they were first made: one that does not know it would leave it out in silence. */
-export type Ability = 'limits' | 'rights'
-export const abilities: readonly Ability[] = ['limits', 'rights']
+export type Ability = 'limits' | 'rights' | 'cgroups'
+export const abilities: readonly Ability[] = ['limits', 'rights', 'cgroups']
 
 /** What a supervisor has to know for a request, as it is refused otherwise. */
 export function abilityFor(ask: Ask): Ability | null {
   if (ask.verb !== 'load') return null
-  const { limits, groups } = ask.unit.service
+  const { limits, groups, cpuPercent, tasks } = ask.unit.service
+  // One that knows of these knows of the others.
+  if (cpuPercent !== undefined || tasks !== undefined) return 'cgroups'
   return limits === undefined && groups === undefined ? null : 'limits'
 }
 

@@ -86,6 +86,6 @@ export function newerThan(
 
 const recordLost = {
   code: 'process/state-unreadable',
-  message: 'the journal of the supervisor was damaged, and has lost what it knew of this unit',
+  message: 'the journal of the supervisor was damaged: the state of this unit is lost',
   permanent: false,
 } as const

@@ -84,6 +84,10 @@ export interface Service {
   readonly output: { readonly stdout: Output; readonly stderr: Output }
   /** Resident memory of all its processes above which it is killed; null sets no limit. */
   readonly memoryBytes: number | null
+  /** `CPUQuota=`, of a core; absent for no limit, as in units of an older supervisor. */
+  readonly cpuPercent?: number
+  /** `TasksMax=`: processes and threads at a time; absent likewise. */
+  readonly tasks?: number
 }
 
 /** systemd's defaults for what a unit does not say. */

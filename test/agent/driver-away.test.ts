@@ -1,9 +1,11 @@
 // What an agent tells of a unit that could not be started because its driver went away just then.
 import { expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
+import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
 import { DriverError } from '../../src/model/driver-error.js'
+import { describeTrouble } from '../../src/model/instance-state.js'
 import type { ObservedUnit, UnitReport } from '../../src/model/unit.js'
-import { decode, keys, prefixes } from '../../src/store/records.js'
+import { decode, keys, prefixes, putOf } from '../../src/store/records.js'
 import { hasty, idle, machine, name, openRecords, startWith, want } from './small-agent.js'
 
 const text = '[Container]\nImage=app:1\n'
@@ -145,10 +147,29 @@ test('the history says that a driver does not answer, with why, and that it does
   await isBack
   expect(told).toEqual([
     expect.stringContaining(
-      'docker does not answer: Docker accepts connections but does not answer; what it runs',
+      'docker does not answer: Docker accepts connections but does not answer; the state of its units',
     ),
     expect.stringMatching(/docker answers again, after \d+ s$/),
   ])
+  await agent.stop()
+  await registry.close()
+})
+
+test('a unit of a machine that was away is unseen only until its driver is known not to answer', async () => {
+  const registry = await openRecords()
+  await want(registry, text, 'launched')
+  const before = reportOf(machine, { ...absentUnit(name, 'docker'), active: 'active' }, freshMemory)
+  await registry.commit([], [putOf('report', { ...before, unknownSince: 1, unseen: true })])
+  const silent = new Promise<UnitReport>((resolve) => {
+    registry.onChange((_, changes) => {
+      for (const change of changes)
+        if (change.key === keys.report(machine, name) && change.type === 'put')
+          resolve(decode('report', change.entry))
+    })
+  })
+  const list = () => Promise.reject(new DriverError('docker/unreachable', 'gone'))
+  const agent = await startWith(registry, { ...idle, load: async () => {}, list }, { clock: hasty })
+  expect(describeTrouble(await silent, 0)).toContain('docker does not answer on that machine')
   await agent.stop()
   await registry.close()
 })

@@ -25,6 +25,7 @@ const unit: FollowingUnit = {
   isBusy: false,
   isWanted: true,
   retryAt: null,
+  failedWith: null,
 }
 
 describe('a unit is looked at', () => {
@@ -45,6 +46,8 @@ describe('a unit is looked at', () => {
     ['not before it is known', { observed: null }, null],
     ['again later after a look that failed', { retryAt: 11 }, 11],
     ['again when that time has come', { retryAt: 10 }, 'now'],
+    ['later where it failed with the same values', { retryAt: 11, failedWith: { a: '2' } }, 11],
+    ['at once where it failed with others', { retryAt: 11, failedWith: {} }, 'now'],
   ])('%s', (_, change, when) => {
     expect(lookAtFiles({ ...unit, ...change }, 10)).toBe(when)
   })

@@ -7,7 +7,7 @@ import type { Driver, OwnerOfVolumes } from '../../src/agent/driver.js'
 import type { Agent } from '../../src/agent/io/agent.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { Service } from '../../src/model/service.js'
-import type { Registry } from '../../src/store/io/registry.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { removeDir } from '../remove-dir.js'
 import { World } from '../world/world.js'
@@ -19,7 +19,7 @@ let service: Service
 /** The names of services whose volumes were deleted. */
 let deleted: string[]
 /** What the driver does about it. */
-let onDelete: () => void
+let onDelete: (service: string) => void
 const agents: Agent[] = []
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ async function start(): Promise<Agent> {
     load: async () => {},
     listVolumes: () => Promise.resolve([]),
     deleteVolumesOf: async ({ name }: OwnerOfVolumes) => {
-      onDelete()
+      onDelete(name)
       deleted.push(name)
       return []
     },
@@ -116,6 +116,17 @@ test('go where the daemon was started again while a driver could not delete them
   expect(deleted.filter((name) => name === 'web')).toEqual(['web'])
 })
 
+test('go although those of a service that was deleted before cannot be deleted', async () => {
+  onDelete = (name) => {
+    if (name === 'web') throw new DriverError('docker/failed', 'the volume is in use')
+  }
+  await start()
+  await put({ deleting: true, deleteVolumes: true })
+  await remove()
+  await seesOther()
+  expect(deleted).toEqual(['other'])
+})
+
 test('stay while one of them is held, as for a backup, and go after that', async () => {
   const agent = await start()
   const volume = { project: service.project, service: service.name, name: 'data', slot: 0 }
@@ -125,5 +136,19 @@ test('stay while one of them is held, as for a backup, and go after that', async
   await seesOther()
   expect(deleted).toEqual(['other'])
   letGo()
+  await vi.waitFor(() => expect(deleted).toEqual(['other', 'web']), { timeout: 30_000 })
+})
+
+test('a record of a later Mariposa that speaks of a deletion ends no daemon, and takes nothing along', async () => {
+  const faults: unknown[] = []
+  registry = await openRegistry(registry.store, { onError: (error) => faults.push(error) })
+  await start()
+  await put({ deleting: true, deleteVolumes: true })
+  const key = keys.service(service.project, service.name)
+  const later = JSON.stringify({ ...service, deleting: true, deleteVolumes: true, v: 99 })
+  await registry.store.txn([], [{ op: 'put', key, value: later }])
+  await seesOther()
+  expect([faults, deleted]).toEqual([[], ['other']])
+  await remove()
   await vi.waitFor(() => expect(deleted).toEqual(['other', 'web']), { timeout: 30_000 })
 })

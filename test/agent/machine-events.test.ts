@@ -21,7 +21,7 @@ describe('what the checks of a machine say of the machine', () => {
     const word = { isSick: false, sickForMs: 42_000, slowness: 1 }
     expect(machineEvent(machine, 'node-1', word)).toMatchObject({
       kind: 'machine-well',
-      message: 'node-1 answers as usual again, after 42 s; checks count again',
+      message: 'node-1 has recovered after 42 s; failed checks count again',
     })
   })
 })

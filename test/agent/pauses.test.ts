@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import { Pauses } from '../../src/agent/io/pauses.js'
-import { silentLog } from '../../src/lib/io/log.js'
+import { type Log, silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
@@ -56,7 +56,7 @@ function driverOf(more: Partial<Driver> = {}) {
   return { driver, frozen, told, units, change: (name: UnitName) => changed(name) }
 }
 
-function pausesOf(driver: Driver) {
+function pausesOf(driver: Driver, log: Log = silentLog) {
   const timers: { ms: number; run: () => void }[] = []
   const after = (ms: number, run: () => void) => {
     const timer = { ms, run }
@@ -65,7 +65,7 @@ function pausesOf(driver: Driver) {
   }
   const clock = { after } as unknown as Time
   const drivers = new Map([[driver.kind, driver]])
-  const pauses = new Pauses({ drivers, clock, log: silentLog, file, onChange: () => {} })
+  const pauses = new Pauses({ drivers, clock, log, file, onChange: () => {} })
   all.push(pauses)
   return { pauses, timers }
 }
@@ -180,6 +180,33 @@ test('what a daemon that was killed has left frozen goes on first of all, as soo
   expect([...frozen]).toEqual([])
   expect(pauses.shown(unit).sub).toBe('running')
   expect(noted()).toEqual([])
+})
+
+test('why a unit does not go on is said once, however often it is tried, and that it does in the end', async () => {
+  const told: string[] = []
+  const log: Log = {
+    ...silentLog,
+    info: (_, text) => void told.push(text),
+    warn: (_, text) => void told.push(text),
+  }
+  let why: string | null = 'its process is not ours'
+  const thaw = () => (why === null ? Promise.resolve() : Promise.reject(new Error(why)))
+  const { pauses, timers } = pausesOf(driverOf({ thaw }).driver, log)
+  const pause = await pauses.begin([user(one)], 60_000, signal)
+  await pause.end()
+  const again = async (): Promise<void> => {
+    timers.at(-1)?.run()
+    await pauses.stop()
+  }
+  const before = timers.length
+  timers.at(-1)?.run()
+  await expect.poll(() => timers.length).toBeGreaterThan(before)
+  expect(told.filter((text) => text.includes('resumed'))).toEqual([
+    `${one} cannot be resumed: its process is not ours; retrying`,
+  ])
+  why = null
+  await again()
+  expect(told.at(-1)).toBe(`${one}: resumed`)
 })
 
 test('nothing is frozen that cannot be noted', async () => {

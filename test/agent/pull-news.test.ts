@@ -50,7 +50,7 @@ describe('news of pulls', () => {
     expect(news.end(first.name, { kind: 'not-wanted' }, 2000)).toBeNull()
     expect(news.end(second.name, { kind: 'not-wanted' }, 2000)).toMatchObject({
       kind: 'image-not-pulled',
-      message: 'web-2 waits for app:1 no more',
+      message: 'web-2 no longer waits for app:1',
     })
   })
 

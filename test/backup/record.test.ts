@@ -25,6 +25,8 @@ import type { Service } from '../../src/model/service.js'
 import type { BackupPlan } from '../../src/model/volume.js'
 
 const machine = 'a'.repeat(32) as MachineId
+/** What is the machine's own to take away. */
+const ofMachine = (one: { readonly machine: MachineId }): boolean => one.machine === machine
 const minute = 60_000
 const hour = 60 * minute
 /** Midnight of a day. */
@@ -64,7 +66,7 @@ describe('firings', () => {
     expect(record.due?.dueAt).toBe(start + 5 * hour)
     expect(missed.map(({ count, reason }) => [count, reason])).toEqual([
       [4, 'the machine or its daemon was away'],
-      [5, 'the backup of an earlier firing still went on'],
+      [5, 'the backup of an earlier firing was still running'],
     ])
   })
 
@@ -102,7 +104,7 @@ describe('tries', () => {
   test('what a machine has left that was lost in the middle is remembered until it is taken away', () => {
     const due = firings(seen(), start + hour).record
     const running = runningOf(due, start + hour)
-    const over = takenOver(begun(due, running), 'its machine was lost in the middle', start + 2 * hour)
+    const over = takenOver(begun(due, running), 'its machine was lost during the backup', start + 2 * hour)
     expect([over.running, over.left]).toEqual([null, [running]])
     expect(withoutLeft(over, running.id)).not.toHaveProperty('left')
   })
@@ -147,7 +149,7 @@ test('whatever happens, only a whole backup has others expire, never one of the 
         record = firings(record, now).record
         const before = record
         if (kind === 'deleted')
-          for (const { to } of expiredOn(record, machine)) record = forgottenBackup(record, to)
+          for (const { to } of expiredOn(record, ofMachine)) record = forgottenBackup(record, to)
         else if (kind !== 'passes' && startsAt(record, now) !== null && (startsAt(record, now) ?? 0) <= now) {
           const running = runningOf(record, now)
           record = begun(record, running)

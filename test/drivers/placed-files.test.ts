@@ -99,7 +99,7 @@ test('files belong to whom the unit runs as, secrets to nobody else, and names a
     { ...own, mode: 0o440 },
     { ...own, mode: 0o400 },
   ])
-  expect(() => ownersOfFiles([{ ...given, owner: 'nobody-of-that-name' }], own)).toThrow('say it as a number')
+  expect(() => ownersOfFiles([{ ...given, owner: 'nobody-of-that-name' }], own)).toThrow('give a number')
 })
 
 test('a unit of systemd that shows files at other paths gets no rights by programs that would trust those', () => {

@@ -8,9 +8,9 @@ test('an object is a bucket and a key', () => {
 })
 
 test.each([
-  ['s3://', 'no name of a bucket'],
-  ['s3://Vault/a', 'no name of a bucket'],
-  ['s3://a..b/a', 'no name of a bucket'],
+  ['s3://', 'not a bucket name'],
+  ['s3://Vault/a', 'not a bucket name'],
+  ['s3://a..b/a', 'not a bucket name'],
   ['s3://vault', 'names no object'],
   ['s3://vault/', 'names no object'],
   ['s3://vault/a/', 'no empty part'],
@@ -42,9 +42,9 @@ test('the environment says who asks, and our own variable goes before those of o
 test.each([
   [{}, 'no credentials'],
   [{ ...keys, AWS_SECRET_ACCESS_KEY: '' }, 'no credentials'],
-  [{ ...keys, MARIPOSA_S3_ENDPOINT: 'minio:9000' }, 'no endpoint'],
-  [{ ...keys, MARIPOSA_S3_ENDPOINT: 'http://minio/path' }, 'no endpoint'],
-  [{ ...keys, AWS_REGION: 'evil.example/' }, 'no region'],
+  [{ ...keys, MARIPOSA_S3_ENDPOINT: 'minio:9000' }, 'not an endpoint'],
+  [{ ...keys, MARIPOSA_S3_ENDPOINT: 'http://minio/path' }, 'not an endpoint'],
+  [{ ...keys, AWS_REGION: 'evil.example/' }, 'not a region'],
 ])('%j is refused: %s', (env, message) => {
   expect(s3AccountOf(env)).toMatchObject({ message: expect.stringContaining(message) })
 })

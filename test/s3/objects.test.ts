@@ -1,7 +1,8 @@
 // Writing and reading objects, against a server that checks every signature by itself.
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginUpload, etagOfObject, readObject, readSum } from '../../src/s3/io/objects.js'
+import { beginUpload, readObject, readSum } from '../../src/s3/io/objects.js'
+import { abortUploads, etagOfObject } from '../../src/s3/io/stored.js'
 import type { S3Account } from '../../src/s3/location.js'
 import { parseSum } from '../../src/s3/sum.js'
 import { freePort } from '../free-port.js'
@@ -71,6 +72,62 @@ test('a part that the server could not take, or whose answer is lost, is sent ag
   const bytes = randomBytes(9 * mb)
   await upload(bytes)
   expect([faults, server.objects.get(name)?.equals(bytes)]).toEqual([2, true])
+})
+
+const isPart = ({ query }: Asked): boolean => query.has('partNumber')
+const isList = ({ method, query }: Asked): boolean => method === 'GET' && query.has('uploads')
+
+test.each([
+  ['is cut', () => 'cut' as const, 's3/unreachable'],
+  ['breaks off in its answer', () => 'half' as const, 's3/unreachable'],
+  ['answers 500', () => ({ status: 500 }), 's3/failed'],
+  ['is too busy', () => ({ status: 503, body: '<Error><Code>SlowDown</Code></Error>' }), 's3/failed'],
+])(
+  'a server that %s at the last part is asked a few times, and nothing is put together',
+  async (_, answer, code) => {
+    const begun = await beginUpload(account, location, signal)
+    server.intercept = (asked) => (isPart(asked) && asked.query.get('partNumber') === '3' ? answer() : null)
+    await expect(begun.send(inChunks(randomBytes(20 * mb)))).rejects.toMatchObject({ code })
+    expect(server.asked.filter((line) => line.includes('partNumber=3'))).toHaveLength(4)
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 1])
+    await begun.cancel()
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0])
+  },
+)
+
+test.each(['cut', 'half', 'lost'] as const)(
+  'an upload is made although each answer is %s once',
+  async (fault) => {
+    const seen = new Set<string>()
+    server.intercept = ({ method, path, query }) => {
+      const key = `${method} ${path} ${query.get('partNumber')} ${query.has('uploads')}`
+      if (seen.has(key)) return null
+      seen.add(key)
+      return fault
+    }
+    const bytes = randomBytes(9 * mb)
+    await upload(bytes)
+    server.intercept = () => null
+    expect((await download()).equals(bytes)).toBe(true)
+    expect(await besideNow()).toEqual({ kind: 'own', sha256: sumOf(bytes) })
+  },
+)
+
+test.each([
+  ['is cut', '<?xml version="1.0"?>\n<ListMultipartUploadsResult><Bucket>vault</Bucket><Upl'],
+  ['is none', '<html>sign in</html>'],
+  ['is empty', ''],
+])('a list of uploads that %s does not say that there are none', async (_, body) => {
+  const begun = await beginUpload(account, location, signal)
+  server.intercept = (asked) => (isList(asked) ? { status: 200, body } : null)
+  await expect(abortUploads(account, location, signal)).rejects.toMatchObject({
+    code: 's3/failed',
+    message: expect.stringContaining('incomplete'),
+  })
+  server.intercept = () => null
+  await abortUploads(account, location, signal)
+  expect(server.uploads.size).toBe(0)
+  await begun.cancel()
 })
 
 test('what is cancelled leaves nothing, and what was there before as it was', async () => {

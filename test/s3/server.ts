@@ -99,6 +99,7 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
     if (!buckets.includes(bucket)) return refusal(404, 'NoSuchBucket')
     const object = [bucket, ...rest].join('/')
     const id = query.get('uploadId')
+    if (method === 'GET' && query.has('uploads')) return listed(uploads, bucket, query.get('prefix') ?? '')
     if (method === 'POST' && query.has('uploads')) return begun(uploads, object, request)
     if (id !== null) return ofUpload({ uploads, objects, id, method, query, body })
     if (method === 'PUT') {
@@ -116,7 +117,10 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
     if ((request.headers['if-match'] ?? etag) !== etag) return refusal(412, 'PreconditionFailed')
     if (method === 'HEAD') return { status: 200, headers }
     const isFirst = request.headers.range === 'bytes=0-0'
-    return { status: isFirst ? 206 : 200, headers, body: isFirst ? found.subarray(0, 1) : found }
+    const range = { 'content-range': `bytes 0-0/${found.length}` }
+    return isFirst
+      ? { status: 206, headers: { ...headers, ...range }, body: found.subarray(0, 1) }
+      : { status: 200, headers, body: found }
   }
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const server: S3Server = {
@@ -139,6 +143,19 @@ function begun(uploads: Map<string, Upload>, object: string, { headers }: Incomi
   return {
     status: 200,
     body: `<InitiateMultipartUploadResult><UploadId>${id.replace('&', '&amp;')}</UploadId></InitiateMultipartUploadResult>`,
+  }
+}
+
+/** Of one name alone. */
+function listed(uploads: Map<string, Upload>, bucket: string, key: string): Answer {
+  const found = [...uploads].filter(([, { object }]) => object === `${bucket}/${key}`)
+  const inXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const rows = found.map(
+    ([id]) => `<Upload><Key>${inXml(key)}</Key><UploadId>${inXml(id)}</UploadId></Upload>`,
+  )
+  return {
+    status: 200,
+    body: `<?xml version="1.0"?>\n<ListMultipartUploadsResult><Bucket>${bucket}</Bucket>${rows.join('')}</ListMultipartUploadsResult>`,
   }
 }
 

@@ -5,7 +5,7 @@ import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
-import { startLoop } from '../../lib/io/loop.js'
+import { startLoop, tellPasses } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
@@ -297,6 +297,7 @@ class LocalAgent implements Agent {
       onError: (error) => {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
+      onPass: tellPasses(log, 'agent', 'units'),
     })
     this.#unsubscribeRoom = this.#options.space?.onRoom(() => this.#loop?.wake()) ?? null
     this.#unsubscribe = registry.onChange((kinds, changes) => {
@@ -398,7 +399,10 @@ class LocalAgent implements Agent {
       const ofSort = [...drivers].filter(([kind]) => (kind === 'docker') === (keeper === 'docker'))
       const { volumes, silent } = await listVolumes(new Map(ofSort), signal)
       if (silent.length > 0)
-        throw new DriverError('volume/cannot-pause', `who has the volume is not known: ${silent.join('; ')}`)
+        throw new DriverError(
+          'volume/cannot-pause',
+          `the users of the volume are not known: ${silent.join('; ')}`,
+        )
       const users = volumes.find(({ uuid }) => uuid === volume.uuid)?.users ?? []
       const pause = await this.#pauses.begin(users, atMostMs, signal)
       return { ...pause, end: async () => await pause.end().finally(letGo) }
@@ -529,6 +533,7 @@ class LocalAgent implements Agent {
       return !this.#reports.isUnchanged(one, reports.get(name))
     })
     const busy = new Set([...this.#busy(open), ...held, ...stillServing(this.#leaving, at)])
+    const undecided = new Set(this.#fileUpdates.units)
     const goneAt = this.#lookElsewhere(open, now)
     const all = this.#elsewhere.size === 0 ? placed : placed.map((one) => this.#withElsewhere(one))
     this.#tryWhatIsAllowed(placed)
@@ -555,7 +560,7 @@ class LocalAgent implements Agent {
     this.#reports.noteDrivers(now)
     if (this.#alone === null) {
       this.#forgetGone(held)
-      const findings = { open, placed: this.#placedNames, reported: reports, held, holdsRuns }
+      const findings = { open, placed: this.#placedNames, reported: reports, held, holdsRuns, undecided }
       await this.#reports.write({ ...findings, elsewhere: this.#elsewhere }, now)
     }
     await this.#tellDrivers(now)
@@ -752,7 +757,7 @@ class LocalAgent implements Agent {
   #exec(name: UnitName): CommandRunner {
     return (argv, user, signal, onRunning) => {
       const driver = this.driverOf(name)
-      if (driver === null) return Promise.reject(new Error(`no driver here holds ${name}`))
+      if (driver === null) return Promise.reject(new Error(`no driver on this machine runs ${name}`))
       return runCommand(driver, name, argv, user, signal, onRunning)
     }
   }

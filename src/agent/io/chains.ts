@@ -1,7 +1,7 @@
 // Carries out chains of steps on the drivers of one machine, one chain at a time for each unit, and remembers how they
 // end. A failed step ends its own chain only.
 import { InvariantError } from '../../lib/invariant.js'
-import { describeError, type Log } from '../../lib/io/log.js'
+import { describeError, type Log, roundMs } from '../../lib/io/log.js'
 import type { Time } from '../../lib/time.js'
 import { inNamespace } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
@@ -139,7 +139,7 @@ export class Chains {
   }
 
   async #run(chain: Chain, signal: AbortSignal): Promise<Driver | null> {
-    const { driverOf, remember } = this.#options
+    const { driverOf, remember, clock, log } = this.#options
     const driver = driverOf(chain.unit)
     if (driver === null) return null
     try {
@@ -147,7 +147,13 @@ export class Chains {
       this.#refuseByPolicy(chain, driver)
       await this.#claimSlot(chain, driver, signal)
       for (const step of chain.steps) {
+        const from = clock.steady()
         await this.#take(step, chain, driver, signal)
+        log.debug('agent', `${chain.unit}: ${step}`, () => ({
+          driver: driver.kind,
+          ms: roundMs(clock.steady() - from),
+          cause: chain.cause,
+        }))
         remember(chain.unit, {
           ...(step === 'start' && { launched: true }),
           ...(step === 'stop' && { launched: false }),
@@ -354,6 +360,6 @@ function refuseAltered(hash: string, text: string | undefined): void {
   if (text === undefined || isHashOf(hash, text)) return
   throw new DriverError(
     'unit/altered',
-    `its text in the store is not the one with the hash ${hash}: somebody has changed it there`,
+    `its text in the store does not match the hash ${hash}: it was changed there`,
   )
 }

@@ -20,6 +20,7 @@ import {
   type FollowingFile,
   type FollowingUnit,
   followingFiles,
+  isSame,
   lookAtFiles,
   signalsFor,
 } from '../file-updates.js'
@@ -47,11 +48,13 @@ interface Looked {
   readonly at: MadeOf | null
   readonly attempts: number
   readonly retryAt: Instant | null
+  /** The values at the last look if that failed, else null. */
+  readonly failedWith: MadeOf | null
   /** What was logged last. */
   readonly problem: string | null
 }
 
-const neverLooked: Looked = { at: null, attempts: 0, retryAt: null, problem: null }
+const neverLooked: Looked = { at: null, attempts: 0, retryAt: null, failedWith: null, problem: null }
 
 interface Following {
   readonly project: string
@@ -132,7 +135,7 @@ export class FileUpdates {
     { project, keys }: Following,
     busy: ReadonlySet<UnitName>,
   ): FollowingUnit {
-    const { at, retryAt } = this.#looked.get(unit.name) ?? neverLooked
+    const { at, retryAt, failedWith } = this.#looked.get(unit.name) ?? neverLooked
     return {
       now: madeOf(keys, this.#options.registry.view.metaOf(project)),
       lookedAt: at,
@@ -140,6 +143,7 @@ export class FileUpdates {
       isBusy: busy.has(unit.name) || this.#running.has(unit.name),
       isWanted: unit.desired === 'launched' && !isElsewhere,
       retryAt,
+      failedWith,
     }
   }
 
@@ -154,7 +158,7 @@ export class FileUpdates {
       this.#looked.set(name, { ...neverLooked, at: known.now })
     } catch (error) {
       if (error instanceof InvariantError) throw error
-      if (!this.#abort.signal.aborted) this.#failed(name, error)
+      if (!this.#abort.signal.aborted) this.#failed(unit, known.now, error)
     }
   }
 
@@ -182,31 +186,43 @@ export class FileUpdates {
     replaced: readonly string[],
     changed: readonly string[],
   ): void {
-    const { machine, tell, log } = this.#options
     const why = changed.length === 0 ? '' : ` for ${changed.join(', ')}`
     const sent = signalsFor(files, replaced).join(' and ')
-    const message = `${instance?.name ?? name} was sent ${sent}: ${replaced.join(', ')} was written anew${why}`
-    log.info('agent', message)
+    const message = `${instance?.name ?? name} was sent ${sent}: ${replaced.join(', ')} was rewritten${why}`
+    this.#options.log.info('agent', message)
+    this.#note('files-replaced', { name, instance }, message, `${replaced.join(', ')}${why}`)
+  }
+
+  /** The files stay as they are, and the program with them. */
+  #failed({ name, instance }: DesiredUnit, values: MadeOf, error: unknown): void {
+    const { clock, log } = this.#options
+    const before = this.#looked.get(name) ?? neverLooked
+    const isAgain = before.failedWith !== null && isSame(before.failedWith, values)
+    const attempts = isAgain ? before.attempts + 1 : 1
+    const retryAt = nextAttempt(attempts, { permanent: false }, clock.now())
+    const problem = isUnreachable(error) ? before.problem : describeError(error)
+    this.#looked.set(name, { ...before, attempts, retryAt, failedWith: values, problem })
+    if (problem === null || problem === before.problem) return
+    const message = `cannot update the files of ${instance?.name ?? name}: ${problem}`
+    log.warn('agent', message)
+    this.#note('files-not-replaced', { name, instance }, message, problem)
+  }
+
+  #note(
+    kind: EventDraft['kind'],
+    { name, instance }: Pick<DesiredUnit, 'name' | 'instance'>,
+    message: string,
+    reason: string,
+  ): void {
+    const { machine, tell } = this.#options
     tell({
-      kind: 'files-replaced',
+      kind,
       project: instance?.project ?? null,
       service: instance?.service ?? null,
       instance: instance?.name ?? null,
       machine,
       message,
-      data: { reason: `${replaced.join(', ')}${why}`, ...(instance === null && { unit: name }) },
+      data: { reason, ...(instance === null && { unit: name }) },
     })
-  }
-
-  /** The files stay as they are, and the program with them. */
-  #failed(name: UnitName, error: unknown): void {
-    const { clock, log } = this.#options
-    const before = this.#looked.get(name) ?? neverLooked
-    const attempts = before.attempts + 1
-    const retryAt = nextAttempt(attempts, { permanent: false }, clock.now())
-    const problem = isUnreachable(error) ? before.problem : describeError(error)
-    this.#looked.set(name, { ...before, attempts, retryAt, problem })
-    if (problem !== null && problem !== before.problem)
-      log.warn('agent', `the files of ${name} stay as they are: ${problem}`)
   }
 }

@@ -10,10 +10,10 @@ import type { MachineId } from '../../model/machine.js'
 import type { Service } from '../../model/service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
-import { decode, prefixes } from '../../store/records.js'
+import { keys, prefixes, read } from '../../store/records.js'
 import type { Change } from '../../store/store.js'
 import { type ServiceKey, serviceKey } from '../../store/view.js'
-import type { Driver, LeftVolume, OwnerOfVolumes } from '../driver.js'
+import { type Driver, isUnreachable, type LeftVolume, type OwnerOfVolumes } from '../driver.js'
 
 interface LeftVolumesOptions {
   readonly machine: MachineId
@@ -62,7 +62,7 @@ export class LeftVolumes {
   }
 
   #tellUnreadable(file: string): void {
-    this.#options.log.warn('agent', `${file} cannot be read: volumes that were to be deleted may be left`)
+    this.#options.log.warn('agent', `cannot read ${file}: volumes marked for deletion may remain`)
   }
 
   /** Begins with the services of the view, as of which changes are taken note of. */
@@ -76,7 +76,9 @@ export class LeftVolumes {
       if (change.type !== 'put' || !change.key.startsWith(prefixes.service)) continue
       // Of most of them nothing is to be known.
       if (this.#of.size === 0 && !change.entry.value.includes('"deleteVolumes"')) continue
-      this.#noteService(decode('service', change.entry))
+      // An unreadable record changes nothing: the last readable one still counts once the record is gone.
+      const found = read('service', change.entry)
+      if ('record' in found) this.#noteService(found.record)
     }
   }
 
@@ -105,30 +107,47 @@ export class LeftVolumes {
   }
 
   #due(): readonly OwnerOfVolumes[] {
-    const { services } = this.#options.registry.view
+    const { services, unreadable } = this.#options.registry.view
     return [...this.#of.values()].flatMap((service) => {
+      // The service exists, and whether its volumes are to be deleted is not known.
+      if (unreadable.has(keys.service(service.project, service.name))) return []
       const now = services.get(keyOf(service))?.uuid
       return now === service.uuid ? [] : [{ ...service, isReplaced: now !== undefined }]
     })
   }
 
   async #delete(signal: AbortSignal): Promise<void> {
-    const { drivers, log, isHeld } = this.#options
+    const { isHeld } = this.#options
     await this.#keep()
+    /** Drivers that did not answer in this sweep. */
+    const away = new Set<Driver>()
     for (const service of this.#due()) {
       if (isHeld(service)) continue
+      const isDone = await this.#deleteOf(service, away, signal)
+      if (signal.aborted) return
+      if (!isDone) continue
+      this.#of.delete(service.uuid)
+      await this.#keep()
+    }
+  }
+
+  /** False where a driver could not delete its volumes; that keeps no other driver, and no other service, from it. */
+  async #deleteOf(service: OwnerOfVolumes, away: Set<Driver>, signal: AbortSignal): Promise<boolean> {
+    const { drivers, log } = this.#options
+    let isDone = true
+    for (const driver of drivers.values()) {
+      if (driver.unexpected === true) continue
       try {
-        for (const driver of drivers.values())
-          if (driver.unexpected !== true)
-            await this.#tellLeft(service, (await driver.deleteVolumesOf?.(service, signal)) ?? [])
-        this.#of.delete(service.uuid)
-        await this.#keep()
+        if (away.has(driver)) isDone = false
+        else await this.#tellLeft(service, (await driver.deleteVolumesOf?.(service, signal)) ?? [])
       } catch (error) {
-        if (signal.aborted) return
-        log.warn('agent', `volumes of ${keyOf(service)} are left: ${describeError(error)}`)
-        return
+        isDone = false
+        if (signal.aborted) break
+        if (isUnreachable(error)) away.add(driver)
+        log.warn('agent', `cannot delete the volumes of ${keyOf(service)}: ${describeError(error)}`)
       }
     }
+    return isDone
   }
 
   /** What is to be deleted for sure is gone on with after an end of the daemon. */
@@ -160,7 +179,7 @@ export class LeftVolumes {
 }
 
 function count(n: number): string {
-  return n === 1 ? 'a volume stays that was' : `${n} volumes stay that were`
+  return n === 1 ? 'a volume remains,' : `${n} volumes remain,`
 }
 
 function isListOfDeleted(value: unknown): value is readonly Deleted[] {

@@ -57,6 +57,8 @@ export class Pauses {
   readonly #frozen = new Map<UnitName, Frozen>()
   /** What is to go on and could not be told so yet. */
   readonly #toThaw = new Map<UnitName, DriverKind>()
+  /** Why it could not, as the log has it: the same is said once, however often it is tried. */
+  readonly #said = new Map<UnitName, string>()
   readonly #ends = new AbortController()
   #written: Promise<void> = Promise.resolve()
   #thawing: Promise<void> = Promise.resolve()
@@ -72,7 +74,7 @@ export class Pauses {
     for (const driver of drivers.values())
       driver.watch((name) => this.#noteChanged(driver, name), this.#ends.signal)
     for (const { name, driver } of await this.#left()) {
-      log.info('agent', `${name}: was frozen for a backup by a daemon that was ended; it goes on`)
+      log.info('agent', `${name}: resumed; an earlier daemon had frozen it for a backup`)
       this.#toThaw.set(name, driver)
     }
     if (this.#toThaw.size > 0) await this.#thawLeft()
@@ -126,7 +128,7 @@ export class Pauses {
         for (const name of names) await this.#look(name)
         pause.abort.signal.throwIfAborted()
         if (names.some((name) => this.#frozen.get(name)?.pauses.has(pause) !== true))
-          throw ended('it went on')
+          throw ended('its instances ran on')
       },
       end,
     }
@@ -160,11 +162,11 @@ export class Pauses {
     const driver = this.#options.drivers.get(kind)
     const seen = (await driver?.observe(name as UnitName, signal)) ?? null
     if (driver === undefined || seen === null)
-      throw cannot(`${name} has it as well, which is none of our units, and is not paused`)
+      throw cannot(`${name} uses the volume as well; it is not a unit of Mariposa and cannot be paused`)
     if (seen.active === 'inactive' || seen.active === 'failed') return null
     if (this.#frozen.has(seen.name)) return { seen, driver }
     if (seen.active !== 'active') throw cannot(`${name} is just being started or stopped: try again`)
-    if (isPaused({ ...seen })) throw cannot(`somebody has paused ${name} already`)
+    if (isPaused({ ...seen })) throw cannot(`${name} is already paused by somebody else`)
     if (driver.freeze === undefined) throw cannot(`the driver ${kind} cannot pause ${name}`)
     return { seen, driver }
   }
@@ -182,8 +184,7 @@ export class Pauses {
     }
     const carriedOut = (async () => {
       await this.#thawLeft()
-      if (this.#toThaw.has(name))
-        throw cannot(`${name} was frozen before, and could not go on yet: try again`)
+      if (this.#toThaw.has(name)) throw cannot(`${name} is still frozen from before: try again`)
       await this.#note()
       this.#options.onChange(driver, name)
       await driver.freeze?.(name, until)
@@ -242,15 +243,19 @@ export class Pauses {
         try {
           await driver.thaw?.(name, AbortSignal.timeout(carriedOutWithinMs))
           this.#toThaw.delete(name)
+          if (this.#said.delete(name)) log.info('agent', `${name}: resumed`)
           onChange(driver, name)
         } catch (error) {
-          if (!isUnreachable(error)) log.warn('agent', `${name} does not go on: ${describeError(error)}`)
+          const why = describeError(error)
+          if (isUnreachable(error) || this.#said.get(name) === why) return
+          this.#said.set(name, why)
+          log.warn('agent', `${name} cannot be resumed: ${why}; retrying`)
         }
       }),
     )
     await this.#note().catch((error: unknown) => {
       // The next daemon has go on what does so already.
-      log.warn('agent', `what is frozen is not noted: ${describeError(error)}`)
+      log.warn('agent', `cannot record which units are frozen: ${describeError(error)}`)
     })
     const isDue = [...this.#toThaw.values()].some((kind) => drivers.has(kind))
     if (isDue && this.#timer === null && !this.#ends.signal.aborted)
@@ -277,7 +282,7 @@ export class Pauses {
       const seen = await frozen.driver.observe(name, within)
       const isSame = seen?.active === 'active' && runOf(seen) === frozen.run
       if (isSame && (await frozen.driver.isFrozen?.(name, within)) !== false) return
-      if (isSame) await this.release(name, `somebody has had ${name} go on meanwhile`)
+      if (isSame) await this.release(name, `${name} was resumed by somebody else meanwhile`)
       else await this.release(name, `${name} was stopped or ended meanwhile`)
     } catch (error) {
       // A driver that does not answer freezes and thaws nothing.
@@ -304,11 +309,11 @@ export class Pauses {
     if (file === undefined) return []
     try {
       const noted = parseJsonOrNone(await readFile(file, 'utf8')) as { units?: unknown } | null | undefined
-      if (!Array.isArray(noted?.units)) throw new Error('it is none of ours')
+      if (!Array.isArray(noted?.units)) throw new Error('it is not a file of Mariposa')
       return noted.units.filter(isNoted)
     } catch (error) {
       if (errorCode(error) !== 'ENOENT')
-        log.warn('agent', `${file} cannot be read: what was frozen for a backup may be so still`)
+        log.warn('agent', `cannot read ${file}: units frozen for a backup may still be frozen`)
       return []
     }
   }
@@ -329,5 +334,5 @@ function cannot(why: string): DriverError {
 }
 
 function ended(why: string): DriverError {
-  return new DriverError('volume/pause-ended', `the backup is not whole: ${why}`)
+  return new DriverError('volume/pause-ended', `the backup is incomplete: ${why}`)
 }

@@ -51,6 +51,8 @@ interface PassFindings {
   readonly reported: ReadonlyMap<UnitName, UnitReport>
   /** Units that stay as they are. */
   readonly held: ReadonlySet<UnitName>
+  /** Units that nothing was decided on while their files were written: they may be due as they are. */
+  readonly undecided: ReadonlySet<UnitName>
   /** Units that another machine may still have. */
   readonly elsewhere: ReadonlySet<UnitName>
   /** Whether runs wait for space in the store. */
@@ -163,7 +165,11 @@ export class Reports {
   }
 
   /** What is to be written of one unit that is placed here; nothing where nothing has changed. */
-  #opsOf(one: PlacedUnit, { reported, elsewhere, holdsRuns }: PassFindings, now: Instant): readonly Op[] {
+  #opsOf(
+    one: PlacedUnit,
+    { reported, elsewhere, holdsRuns, undecided }: PassFindings,
+    now: Instant,
+  ): readonly Op[] {
     const { observation, machine, events } = this.#options
     const { unit } = one
     const { name } = unit
@@ -172,7 +178,7 @@ export class Reports {
     const unknownSince = observation.unknownSince(name, now)
     if (unknownSince !== null) {
       const last = known ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
-      return last.unknownSince === undefined ? [putOf('report', { ...last, unknownSince })] : []
+      return opsOfSilence(last, unknownSince)
     }
     // What is known of it is old; a later pass tells.
     if (observation.isStale(name) || (driver !== null && observation.isUnlisted(driver))) return []
@@ -181,11 +187,12 @@ export class Reports {
     if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
       // One that has yet to be seen lasting is a matter of time, and one that is still elsewhere, of others; a run may
       // wait for space.
-      if (!this.#ended.has(name) && !elsewhere.has(name) && !holdsRuns)
-        this.#unchanged.note(this.#inputsOf(one, known))
+      const mayBeDue = this.#ended.has(name) || elsewhere.has(name) || undecided.has(name) || holdsRuns
+      if (!mayBeDue) this.#unchanged.note(this.#inputsOf(one, known))
       return []
     }
-    const drafts = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
+    const { unheld } = observation.units.get(name) ?? {}
+    const drafts = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report, unheld)
     return [putOf('report', report), ...events.append(this.#withoutJoined(unit, drafts))]
   }
 
@@ -198,8 +205,7 @@ export class Reports {
       if (!observation.isAway(report.driver))
         return observation.units.has(name) ? [] : [{ op: 'delete', key: keys.report(machine, name) }]
       const unknownSince = observation.silentSince(drivers.get(report.driver) ?? null, now)
-      const isNew = unknownSince !== null && report.unknownSince === undefined
-      return isNew ? [putOf('report', { ...report, unknownSince })] : []
+      return unknownSince === null ? [] : opsOfSilence(report, unknownSince)
     })
   }
 
@@ -316,6 +322,12 @@ export class Reports {
     const isDue = desired === 'launched' && !memoryOf(name).launched
     return isStarting || isDue ? { mayStart: true } : {}
   }
+}
+
+/** Tells once that nothing is known of a unit for its driver. */
+function opsOfSilence({ unseen, ...report }: UnitReport, unknownSince: Instant): readonly Op[] {
+  const isTold = report.unknownSince !== undefined && unseen === undefined
+  return isTold ? [] : [putOf('report', { ...report, unknownSince })]
 }
 
 /** What does not run has no health. */

@@ -144,6 +144,6 @@ export class SlotClaims {
 function inUse(key: string, unit: string): DriverError {
   return new DriverError(
     'volume/in-use',
-    `the volume ${key} is in use by ${unit}, which has not stopped: it is started once that has let go of it`,
+    `the volume ${key} is in use by ${unit}, which has not stopped: the instance starts once the volume is free`,
   )
 }

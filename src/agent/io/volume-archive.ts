@@ -1,17 +1,31 @@
 // The data of a volume as a tar stream and back, by the programs of the machine: nothing else keeps sparse files, ACLs and
 // extended attributes as they are. Of data that nobody changes the stream is the same each time, byte for byte.
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { chmod, chown, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { chmod, chown, mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { isDiskFull } from '../../lib/io/disk-full.js'
+import { describeError } from '../../lib/io/log.js'
+import { removeTree } from '../../lib/io/remove-tree.js'
 import { DriverError } from '../../model/driver-error.js'
+import type { PolicyHere } from '../../model/policy.js'
+import { fileProblem } from '../../unit/policy.js'
+import { type RaisingEntry, raisingEntry } from '../archive-entries.js'
 import { beforeMark, reviveData } from './volume-revival.js'
 
 interface ArchiveOptions {
   /** By zstd, which then checks what it has. */
   readonly compressed: boolean
   readonly signal: AbortSignal
+}
+
+interface UnpackOptions extends ArchiveOptions {
+  /** The policy for the files in the archive; null: all files are allowed. */
+  readonly policy: PolicyHere | null
 }
 
 /** An archive that is being made. */
@@ -48,11 +62,14 @@ export function pack(dir: string, { compressed, signal }: ArchiveOptions): Packe
   return { stream: child.stdout, done }
 }
 
-/** Unpacks an archive into a directory, no faster than it comes. Throws DriverError `volume/bad-archive`. */
+/**
+ * Unpacks an archive into a directory, no faster than it comes. Throws DriverError `volume/bad-archive` or `volume/disk-full`, and
+ * `policy/root`, `policy/device` or `policy/capability` for an archive with a file that the policy does not allow.
+ */
 export async function unpack(
   dir: string,
   source: AsyncIterable<Uint8Array>,
-  { compressed, signal }: ArchiveOptions,
+  { compressed, signal, policy }: UnpackOptions,
 ): Promise<void> {
   const names = ['--xattrs-include=*', '--same-permissions', '--delay-directory-restore']
   const child = startTar(['--extract', ...allOfThem, ...names, ...zstd(compressed)], dir, signal)
@@ -65,7 +82,50 @@ export async function unpack(
   )
   const [{ code, said }, unfed] = await Promise.all([ended, fed])
   if (unfed instanceof Error && !isBrokenPipe(unfed)) throw unfed
-  if (code !== 0) throw failed('the archive cannot be unpacked', said, 'volume/bad-archive')
+  if (code !== 0)
+    throw noRoom(dir, said) ?? failed('the archive cannot be unpacked', said, 'volume/bad-archive')
+  if (policy !== null) await refuseRaising(dir, policy, signal)
+}
+
+/**
+ * Throws DriverError for a file in a directory that the policy does not allow. It checks the unpacked files, not the listing of the
+ * archive, which may differ. tar does not read the contents of files when it writes to /dev/null.
+ */
+async function refuseRaising(dir: string, here: PolicyHere, signal: AbortSignal): Promise<void> {
+  // A daemon that is not root cannot create such files.
+  if (!here.asRoot || mayAll(here)) return
+  const options = ['--verbose', '--verbose', '--verbose', '--quoting-style=escape', '--numeric-owner']
+  const ofCapabilities = ['--xattrs', '--xattrs-include=security.capability']
+  const child = startTar(
+    ['--create', '--sort=name', ...options, ...ofCapabilities],
+    dir,
+    signal,
+    ['.'],
+    '/dev/null',
+  )
+  child.stdin.end()
+  const ended = endOf(child)
+  let before = ''
+  let problem: DriverError | null = null
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = problem === null ? raisingEntry(line, before) : null
+    if (entry !== null) problem = notAllowed(here, entry)
+    before = line
+  }
+  const { code, said } = await ended
+  if (problem !== null) throw problem
+  if (code !== 0) throw failed(`tar cannot list ${dir}`, said)
+}
+
+function mayAll(here: PolicyHere): boolean {
+  return (['device', 'set-id', 'capability'] as const).every((kind) => fileProblem(here, kind) === null)
+}
+
+function notAllowed(here: PolicyHere, { kind, name }: RaisingEntry): DriverError | null {
+  const problem = fileProblem(here, kind)
+  return problem === null
+    ? null
+    : new DriverError(problem.code, `${name} in the archive ${problem.message}; ${whatToDo}`)
 }
 
 /** Throws DriverError `volume/no-tar` where the machine has not the programs. */
@@ -80,15 +140,29 @@ export async function refuseWithoutPrograms(): Promise<void> {
   }
 }
 
+const whatToDo = 'make one without it, or have the policy of the machine allow it meanwhile'
+
 /**
  * Replaces all that is in a directory by what `fill` puts into another one: it is there as a whole, or not at all. An end of
- * the daemon in between is made up for by `settleData`. What was there before goes once the new data are on the disk.
+ * the daemon in between is made up for by `settleData`. What was there before goes once the new data are on the disk. Throws
+ * DriverError `volume/disk-full` where there is no room, and what `fill` throws.
  */
 export async function replaceData(dir: string, fill: (incoming: string) => Promise<void>): Promise<void> {
-  const [incoming, before] = [`${dir}${incomingMark}`, `${dir}${beforeMark}`]
-  await settleData(dir)
-  await makeLike(dir, incoming)
   try {
+    await replace(dir, fill)
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(dir, describeError(error)) : error
+  }
+}
+
+async function replace(dir: string, fill: (incoming: string) => Promise<void>): Promise<void> {
+  const [around, before] = [`${dir}${incomingMark}`, `${dir}${beforeMark}`]
+  const incoming = join(around, 'data')
+  await settleData(dir)
+  // No program can reach the data before they have been checked.
+  await mkdir(around, { mode: 0o700 })
+  try {
+    await makeLike(dir, incoming)
     await fill(incoming)
     await refuseUntouched(incoming)
     await writeOut(incoming)
@@ -100,10 +174,10 @@ export async function replaceData(dir: string, fill: (incoming: string) => Promi
       throw error
     }
   } finally {
-    await rm(incoming, { recursive: true, force: true })
+    await removeTree(around)
   }
   await writeOut(dir)
-  await rm(before, { recursive: true, force: true })
+  await removeTree(before)
 }
 
 /** Nothing that an archive holds is of so long ago. */
@@ -128,7 +202,10 @@ async function refuseUntouched(dir: string): Promise<void> {
 /** Waits until all that was written to the file system of a directory is on its disk. */
 async function writeOut(dir: string): Promise<void> {
   await promisify(execFile)('sync', ['--file-system', dir]).catch((error: unknown) => {
-    throw new DriverError('volume/failed', `what was written to ${dir} is not on the disk: ${saidBy(error)}`)
+    throw new DriverError(
+      'volume/failed',
+      `the data written to ${dir} could not be flushed to the disk: ${saidBy(error)}`,
+    )
   })
 }
 
@@ -139,11 +216,28 @@ function saidBy(error: unknown): string {
 /** Puts right what an earlier daemon left half done: what was there before, where nothing has taken its place. */
 export async function settleData(dir: string): Promise<void> {
   reviveData(dir)
-  for (const left of [`${dir}${beforeMark}`, `${dir}${incomingMark}`])
-    await rm(left, { recursive: true, force: true })
+  for (const left of [`${dir}${beforeMark}`, `${dir}${incomingMark}`]) await removeTree(left)
 }
 
 const incomingMark = '.incoming'
+const leftMark = '.left'
+
+/**
+ * Removes what an interrupted `replaceData` of an earlier daemon left beside a directory. Resolves to true, and removes nothing, while
+ * the directory is in use. The leftovers are renamed first, so that a `replaceData` which begins meanwhile is not disturbed.
+ */
+export async function clearLeft(dir: string, isBusy: () => boolean): Promise<boolean> {
+  const left = `${dir}${leftMark}`
+  await removeTree(left)
+  if (isBusy()) return true
+  reviveData(dir)
+  const marks = [beforeMark, incomingMark].filter((mark) => existsSync(`${dir}${mark}`))
+  if (marks.length === 0) return false
+  mkdirSync(left, { mode: 0o700 })
+  for (const mark of marks) renameSync(`${dir}${mark}`, join(left, mark))
+  await removeTree(left)
+  return false
+}
 
 function zstd(compressed: boolean): readonly string[] {
   return compressed ? ['--use-compress-program=zstd --quiet --threads=0'] : []
@@ -154,11 +248,16 @@ function startTar(
   dir: string,
   signal: AbortSignal,
   members: readonly string[] = [],
+  file = '-',
 ): ChildProcessWithoutNullStreams {
-  return spawn('tar', [...options, '--file=-', `--directory=${dir}`, ...members], {
-    signal,
-    env: { ...process.env, LC_ALL: 'C', TAR_OPTIONS: '' },
-  })
+  return spawn(
+    'tar',
+    [...options, '--blocking-factor=512', `--file=${file}`, `--directory=${dir}`, ...members],
+    {
+      signal,
+      env: { ...process.env, LC_ALL: 'C', TAR_OPTIONS: '' },
+    },
+  )
 }
 
 interface Ended {
@@ -190,9 +289,23 @@ function isBrokenPipe(error: Error): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
 }
 
+/** What could not be written of a file is said before why; of the last file that it was, tar does not say why. */
+function noRoom(dir: string, said: string): DriverError | null {
+  const full = linesOf(said).find((line) => /No space left|Disk quota exceeded/.test(line))
+  if (full !== undefined) return diskFull(dir, full)
+  const short = linesOf(said).find((line) => /: Wrote only \d+ of \d+ bytes$/.test(line))
+  return short === undefined ? null : diskFull(dir, `No space left on device (${short})`)
+}
+
+function diskFull(dir: string, why: string): DriverError {
+  return new DriverError('volume/disk-full', `the disk of ${dir} has no room for the data: ${why}`)
+}
+
 function failed(what: string, said: string, code = 'volume/failed'): DriverError {
-  const lines = said.split('\n').filter((line) => line !== '')
-  // What could not be written of a file is said before why.
-  const first = lines.find((line) => line.includes('No space left')) ?? lines[0] ?? ''
-  return new DriverError(code, `${what}: ${first === '' ? 'it was ended' : first}`)
+  return new DriverError(code, `${what}: ${linesOf(said)[0] ?? 'it was ended'}`)
+}
+
+/** Of names that are made relative tar says so first, whatever went wrong then. */
+function linesOf(said: string): readonly string[] {
+  return said.split('\n').filter((line) => line !== '' && !line.startsWith('tar: Removing leading '))
 }

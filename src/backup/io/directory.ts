@@ -33,6 +33,23 @@ export const directoryPlace: BackupPlace = {
         throw error
       }
     }),
+  read: async ({ to, bytes }, signal) =>
+    await asBackupError(`cannot read ${to}`, async () => {
+      await refuseNoDirectory(dirname(to))
+      // What is no file may be a pipe, whose open would wait for ever.
+      const before = await lstat(to).catch(nothing)
+      if (before === null) throw badPlace(`there is no file ${to} any more`)
+      if (!before.isFile()) throw badPlace(`${to} is not a file`)
+      const file = await open(to, 'r')
+      try {
+        const { size } = await file.stat()
+        if (size !== bytes) throw badPlace(`${to} has ${size} bytes, but ${bytes} were written`)
+        return file.createReadStream({ signal })
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    }),
   cleanUp: async ({ to }) =>
     await asBackupError(`cannot remove ${to}`, async () => {
       for (const path of [`${to}${partSuffix}`, to, `${to}${sumSuffix}`]) await rm(path, { force: true })
@@ -80,7 +97,7 @@ async function refuseOther(path: string, { sha256, bytes }: Written, signal: Abo
     read += chunk.length
   }
   if (read === bytes && hash.digest('hex') === sha256) return
-  throw badPlace(`what was read back of ${path} is not what was written: ${read} bytes of ${bytes}`)
+  throw badPlace(`${path} differs from the data written to it: ${read} bytes read back of ${bytes}`)
 }
 
 /** The directory has to be there: one that is made where a disk is not mounted would fill another one. */
@@ -88,7 +105,7 @@ async function refuseNoDirectory(dir: string): Promise<void> {
   const found = await stat(dir).catch((error: unknown) => {
     throw badPlace(`there is no directory ${dir}: ${describeError(error)}`)
   })
-  if (!found.isDirectory()) throw badPlace(`${dir} is no directory`)
+  if (!found.isDirectory()) throw badPlace(`${dir} is not a directory`)
 }
 
 async function openedFor(to: string, part: string): Promise<FileHandle> {

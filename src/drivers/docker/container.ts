@@ -109,7 +109,7 @@ export function checkKeys(file: UnitFile): readonly Diagnostic[] {
     if (option.section !== containerSection || known.includes(option.name)) return []
     const near = nearest(option.name, known)
     const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}=?`
-    return [problemOf(option, 'docker/unsupported-option', 'Docker has nothing for it', hint)]
+    return [problemOf(option, 'docker/unsupported-option', 'Docker has no such option', hint)]
   })
 }
 
@@ -182,7 +182,7 @@ function checkTogether(reader: ContainerReader, config: Partial<CreateRequest>, 
   const { Memory: memory, MemorySwap: swap } = host
   if (swap !== undefined && swap !== -1 && swap < (memory ?? Number.POSITIVE_INFINITY)) {
     const message =
-      '--memory-swap is memory and swap together, and less than the memory, or there is no limit of it'
+      '--memory-swap is the sum of memory and swap: it is less than the memory, or the memory is not limited'
     reader.report('PodmanArgs', 'docker/bad-value', message)
   }
   const publishes = reader.values('PublishPort').lines(keys.anything).length > 0

@@ -39,7 +39,8 @@ export function helperFor(
   const name = credHelpers?.[registry] ?? credHelpers?.[`https://${registry}`] ?? credsStore
   if (typeof name !== 'string' || name === '') return null
   // It becomes part of a program's name, and is to be no path.
-  if (!/^[A-Za-z0-9._-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no credential helper` }
+  if (!/^[A-Za-z0-9._-]+$/.test(name))
+    return { problem: `${JSON.stringify(name)} is not a credential helper` }
   return { program: `docker-credential-${name}` }
 }
 

@@ -13,7 +13,7 @@ export function imageProblem(text: string): string | null {
   if (reference.test(text)) return null
   return /[A-Z]/.test(text.replace(/[:@].*$/, '')) && reference.test(text.toLowerCase())
     ? 'the name of an image is in lower case'
-    : `"${text}" is no name of an image`
+    : `"${text}" is not an image name`
 }
 
 /** An image's name with the digest that its tag means. */

@@ -1,7 +1,9 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
+
 import { type PullRule, pullRuleOf } from '../../agent/driver.js'
 import { parseResourceLimit } from '../../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../../model/signal.js'
+import { readInitImage } from '../../unit/init-image.js'
 import { parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
 import type { CreateRequest, Device, HostConfig, Ulimit } from './api.js'
 import { imageProblem } from './image.js'
@@ -148,7 +150,8 @@ export function readInitPlan(
   const isEndless = timeoutMs === 0 || !Number.isFinite(timeoutMs)
   const lines = commands.commands()
   const check = (text: string): string | null => stepImageProblem(text, lines.length)
-  const imageOf = new Map(images.lines(check).map((text) => splitStepImage(text)))
+  const stepImages = images.lines(check).flatMap((text) => readInitImage(text) ?? [])
+  const imageOf = new Map(stepImages.map(({ step, image }) => [step, image]))
   const steps = lines.map((argv, index) => {
     const image = imageOf.get(index + 1)
     return image === undefined ? argv : { argv, image }
@@ -156,22 +159,18 @@ export function readInitPlan(
   return { steps, timeoutMs: isEndless ? null : timeoutMs, ...(imageOf.size > 0 && { pull }) }
 }
 
-function splitStepImage(text: string): readonly [number, string] {
-  const [number = '', image = ''] = text.split(' ')
-  return [Number(number), image]
-}
-
 function stepImageProblem(text: string, steps: number): string | null {
-  const [number, image] = splitStepImage(text)
-  if (!/^[1-9]\d* \S+$/.test(text) || number > steps)
+  const read = readInitImage(text)
+  if (read === null || read.step > steps)
     return `has to be the number of an ExecStartPre= line, from 1 to ${steps}, and an image`
-  return imageProblem(image) ?? null
+  return imageProblem(read.image) ?? null
 }
 
 /** Whether `HealthCmd=none` switches off the check that the image brings; others are said with `HealthCheck=`. */
 export function switchesCheckOff(values: KeyValues): boolean {
   return (
-    values.last(unless((text) => text === 'none', 'none: say checks with [X-Mariposa] HealthCheck=')) !== null
+    values.last(unless((text) => text === 'none', 'none: give checks with [X-Mariposa] HealthCheck=')) !==
+    null
   )
 }
 
@@ -187,7 +186,7 @@ const label: Check = (text) =>
 
 const network: Check = (text) => {
   if (/\.(network|container)$/.test(text))
-    return `"${text}" names a Quadlet file, and there are none here; name the network itself`
+    return `"${text}" names a Quadlet file, which is not supported here; name the network itself`
   return /^(container:)?[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(text)
     ? null
     : `"${text}" is not bridge, host, none or the name of a network`
@@ -199,12 +198,12 @@ const volume: Check = (text) => {
   if (target === undefined) return `"${text}" is not of the form source:/path`
   if (!target.startsWith('/') || more.length > 0) return `"${text}" is not of the form source:/path[:options]`
   if (source.endsWith('.volume'))
-    return `"${source}" names a Quadlet file, and there are none here; name the volume itself`
+    return `"${source}" names a Quadlet file, which is not supported here; name the volume itself`
   if (!/^(\/|[a-zA-Z0-9][a-zA-Z0-9_.-]+$)/.test(source))
     return `"${source}" is neither an absolute path nor the name of a volume`
   const known = /^(ro|rw|z|Z|nocopy|r?shared|r?slave|r?private)$/
   const odd = (options ?? 'rw').split(',').find((option) => !known.test(option))
-  return odd === undefined ? null : `"${odd}" is no option of a volume that Docker knows`
+  return odd === undefined ? null : `"${odd}" is not an option of a volume that Docker knows`
 }
 
 const tmpfs: Check = (text) => absolutePath(text)

@@ -24,8 +24,8 @@ export function checkPodmanArg(word: string): string | null {
   const { name, value } = splitWord(word)
   const read = Object.hasOwn(options, name) ? options[name] : undefined
   if (read === undefined)
-    return `"${word}" is none of --cpus=, --memory-swap=, --gpus= and --privileged, which Docker honours`
-  return read(value) === null ? `"${value}" is no value of --${name}` : null
+    return `"${word}" is not supported by Docker, which takes --cpus=, --memory-swap=, --gpus= and --privileged`
+  return read(value) === null ? `"${value}" is not a value of --${name}` : null
 }
 
 /** What its words ask for, those that are wrong left out. */

@@ -51,13 +51,13 @@ const causes: readonly Cause[] = [
     says: diskFull,
     code: 'docker/disk-full',
     why: () => 'no space is left on the disk of Docker',
-    advice: () => 'make room there: docker system df says what takes it',
+    advice: () => 'free some space there: docker system df shows what uses it',
   },
   {
     says: overloaded,
     why: ({ said }) => `it refuses for now (${said})`,
     advice: (about) =>
-      about.host === 'docker.io' ? `${login(about)}: it allows more to who is known` : null,
+      about.host === 'docker.io' ? `${login(about)}: it allows more pulls after a login` : null,
   },
   {
     says: /x509|certificate/i,
@@ -77,7 +77,7 @@ const causes: readonly Cause[] = [
   },
   {
     says: /timeout|timed out|deadline exceeded|request canceled/i,
-    why: ({ said }) => `it does not answer in time (${said})`,
+    why: ({ said }) => `it did not answer in time (${said})`,
     advice: () => 'check the network of this machine',
   },
   {
@@ -135,7 +135,7 @@ const causes: readonly Cause[] = [
   {
     says: /invalid reference format/i,
     permanent: true,
-    why: () => 'that is no name of an image',
+    why: () => 'that is not an image name',
     advice: () => 'correct it in the manifest',
   },
 ]

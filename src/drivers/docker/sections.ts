@@ -25,6 +25,6 @@ const otherSections: Readonly<Record<string, (option: UnitOption) => string | nu
     if (name === 'Restart')
       return ['', 'no', 'always', 'on-failure'].includes(value) ? null : `Docker knows no "${value}"`
     if (name !== 'TimeoutStopSec') return 'it has no effect on a container'
-    return value === '' || parseTimeSpan(value) !== null ? null : `"${value}" is no time span`
+    return value === '' || parseTimeSpan(value) !== null ? null : `"${value}" is not a time span`
   },
 }

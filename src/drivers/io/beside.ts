@@ -36,7 +36,7 @@ export class ProgramsBeside {
       if (performance.now() > until)
         throw new DriverError(
           'volume/cannot-pause',
-          `a program is run beside ${name} (service exec), which would not be paused with it: end it, or wait for it`,
+          `a program is run beside ${name} (service exec), which cannot be paused with it: stop that program, or wait for it to end`,
         )
       await delay(lookAgainMs, undefined, { signal })
     }

@@ -92,7 +92,7 @@ export class ConnectingDriver implements Driver {
     return async (...args) => {
       const driver = this.#here
       if (driver.freeze === undefined)
-        throw new DriverError('volume/cannot-pause', `the driver ${this.kind} pauses nothing`)
+        throw new DriverError('volume/cannot-pause', `the driver ${this.kind} cannot pause units`)
       await driver.freeze(...args)
     }
   }
@@ -169,7 +169,7 @@ export class ConnectingDriver implements Driver {
   async volumeData(volume: VolumeName, signal: AbortSignal): Promise<string> {
     const driver = this.#here
     if (driver.volumeData !== undefined) return await driver.volumeData(volume, signal)
-    throw new DriverError('volume/unreadable', `${this.kind} does not tell where its volumes are`)
+    throw new DriverError('volume/unreadable', `${this.kind} does not list where its volumes are`)
   }
 
   async makeVolume(...args: Parameters<NonNullable<Driver['makeVolume']>>): Promise<void> {
@@ -185,7 +185,7 @@ export class ConnectingDriver implements Driver {
     return (
       (await driver.resolveImage?.(image, signal)) ?? {
         kind: 'unknown',
-        reason: `${this.kind} runs no images`,
+        reason: `${this.kind} does not use images`,
       }
     )
   }
@@ -193,11 +193,11 @@ export class ConnectingDriver implements Driver {
   async fetchImage(...args: Parameters<NonNullable<Driver['fetchImage']>>): Promise<'present' | 'fetched'> {
     const driver = this.#here
     if (driver.fetchImage !== undefined) return await driver.fetchImage(...args)
-    throw new DriverError('docker/image-missing', `${this.kind} runs no images`)
+    throw new DriverError('docker/image-missing', `${this.kind} does not use images`)
   }
 
   async checkLogin(login: PlainLogin, signal: AbortSignal): Promise<CheckedLogin> {
-    const reason = `${this.kind} runs no images`
+    const reason = `${this.kind} does not use images`
     return (await this.#here.checkLogin?.(login, signal)) ?? { kind: 'unknown', reason }
   }
 

@@ -20,7 +20,7 @@ export function ownersOfFiles(files: readonly FilledFile[], runner: Runner, root
     const { uid, gid } = owner === null ? runner : ownerOf(owner, path, root)
     const own = process.getuid?.() ?? 0
     if (own !== 0 && (uid !== own || gid !== (process.getgid?.() ?? 0))) {
-      const message = `the file ${path} is to belong to ${uid}:${gid}, and the daemon does not run as root`
+      const message = `the file ${path} is to belong to ${uid}:${gid}, but only a daemon that runs as root can set the owner`
       throw new DriverError('file/owner-not-allowed', message, { permanent: true })
     }
     return { path, content, uid, gid, mode: Number.parseInt(mode ?? (secret ? '0400' : '0444'), 8) }
@@ -37,7 +37,7 @@ function ownerOf(owner: string, path: string, root: string): Runner {
 }
 
 function unknown(path: string, who: string, file: string): DriverError {
-  const message = `the file ${path} is to belong to the ${who}, who is not in ${file}: say it as a number`
+  const message = `the file ${path} is to belong to the ${who}, who is not in ${file}: give a number`
   return new DriverError('file/unknown-owner', message, { permanent: true })
 }
 

@@ -12,11 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse, VolumeUser } from '../../agent/driver.js'
 import { reviveData } from '../../agent/io/volume-revival.js'
 import { namesIn } from '../../lib/io/names-in.js'
+import { removeTree } from '../../lib/io/remove-tree.js'
 import type { Clock } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
@@ -229,8 +229,8 @@ class Directories implements VolumeDirectories {
     renameSync(this.#at(volume), doomed)
     try {
       // What is known of the volume stays beside its data for as long as there are any.
-      await rm(join(doomed, 'data'), { recursive: true, force: true })
-      await rm(doomed, { recursive: true, force: true })
+      await removeTree(join(doomed, 'data'))
+      await removeTree(doomed)
     } catch (error) {
       this.#bringBack(doomed, volume)
       throw asVolumeError(volume, error)
@@ -259,7 +259,7 @@ function clearAway(dir: string, inWork: string): void {
     const doomed = join(dir, `${goneMark}${randomUUID()}`)
     renameSync(join(dir, name), doomed)
     // What cannot be deleted now is tried again by the next daemon.
-    rm(doomed, { recursive: true, force: true }).catch(() => {})
+    removeTree(doomed).catch(() => {})
   }
 }
 
@@ -323,14 +323,14 @@ function mayPass({ mode, uid, gid }: Stats, owner: VolumeOwner): boolean {
 function gone(volume: VolumeName, path: string): DriverError {
   return new DriverError(
     'volume/gone',
-    `the data of the volume ${volumeKey(volume)} are gone: there is no ${path}; put them back, or delete the directory above it to begin anew`,
+    `the data of the volume ${volumeKey(volume)} are gone: there is no ${path}; put them back, or delete the directory above it to start with an empty volume`,
   )
 }
 
 function goneInPart(volume: VolumeName): DriverError {
   return new DriverError(
     'volume/gone',
-    `the volume ${volumeKey(volume)} was to be deleted, and some of it could not be: see what holds it (a mount, an immutable file), and delete it again: mariposa volume rm`,
+    `the volume ${volumeKey(volume)} was only deleted in part: find out why (a mount, an immutable file), and delete it again: mariposa volume rm`,
   )
 }
 

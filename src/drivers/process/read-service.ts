@@ -75,6 +75,7 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
     restartPrevent: exitSet(read.many('Service', 'RestartPreventExitStatus', parseExits, exitHint)),
     output: readOutput(read),
     memoryBytes: readMemory(read, ours.memoryMb),
+    ...readShares(read),
   }
   const passEnvironment = read
     .many('Service', 'PassEnvironment', parseVariableNames, 'give names of variables')
@@ -137,7 +138,7 @@ function optionReader(file: UnitFile, context: SpecifierContext): OptionReader {
         if (parsed.commands.some(({ privileges }) => privileges !== 'normal')) {
           refuse(
             option,
-            'the prefixes + and ! are not honoured here',
+            'the prefixes + and ! are not supported here',
             'leave User= out, or use the systemd driver',
           )
         }
@@ -168,6 +169,7 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['Restart', 'RestartSec', 'TimeoutSec', 'TimeoutStartSec', 'TimeoutStopSec'],
     ...['KillMode', 'KillSignal', 'SendSIGKILL', 'SuccessExitStatus', 'RestartPreventExitStatus'],
     ...['StandardInput', 'StandardOutput', 'StandardError', 'MemoryMax', 'SupplementaryGroups'],
+    ...['CPUQuota', 'TasksMax'],
     ...['NoNewPrivileges', 'CapabilityBoundingSet'],
     ...resourceNames.map(optionOfResource),
   ]),
@@ -195,7 +197,7 @@ function unsupported(option: UnitOption): readonly Diagnostic[] {
     problemOf(
       option,
       'process/unsupported-option',
-      'the process driver cannot honour it',
+      'the process driver does not support it',
       refusalHint(section, name),
     ),
   ]
@@ -216,8 +218,8 @@ function checkVolumes(file: UnitFile, context: SpecifierContext): readonly Diagn
       ({ value }) => value.includes(volumeVariable(name)) || value.includes(`volume.${name}.path`),
     )
     if (isNamed) return []
-    const message = `where the process driver runs it, the volume ${name} is not at ${path}`
-    const hint = `name it by {{ .volume.${name}.path }}, by the variable ${volumeVariable(name)}, or as ${name} in the working directory, where that belongs to its user`
+    const message = `the process driver cannot show the volume ${name} at ${path}`
+    const hint = `use {{ .volume.${name}.path }}, the variable ${volumeVariable(name)}, or ${name} in the working directory, if that belongs to the user of the service`
     return [{ ...problemOf(line, 'process/volume-path', message, hint), severity: 'warning' }]
   })
 }
@@ -228,8 +230,8 @@ function checkFiles(file: UnitFile, context: SpecifierContext): readonly Diagnos
   return filesOf(file, context).files.flatMap(({ path }, index) => {
     const line = lines[index]
     if (line === undefined || placeOfFile(path).place !== 'path') return []
-    const message = `the process driver has no namespace in which a file could be at ${path}`
-    const hint = `write a relative path, and {{ .files.dir }} where the program is told of it`
+    const message = `the process driver has no namespaces and cannot show a file at ${path}`
+    const hint = `write a relative path, and pass it to the program with {{ .files.dir }}`
     return [problemOf(line, 'process/file-path', message, hint)]
   })
 }
@@ -263,8 +265,9 @@ function checkCommands({ type, commands }: Service, file: UnitFile): readonly Di
 
 /** The programs that set limits, groups and rights are told one name, by which they find the program and call it. */
 function checkFirstWords(service: Service, file: UnitFile): readonly Diagnostic[] {
-  const { commands, limits, groups, noNewPrivileges, bounding } = service
-  if ([limits, groups, noNewPrivileges, bounding].every((one) => one === undefined)) return []
+  const { commands, limits, groups, noNewPrivileges, bounding, cpuPercent, tasks } = service
+  if ([limits, groups, noNewPrivileges, bounding, cpuPercent, tasks].every((one) => one === undefined))
+    return []
   const renamed = Object.values(commands)
     .flat()
     .find((command) => expandArgv(command, {})[0] !== command.path)
@@ -275,7 +278,7 @@ function checkFirstWords(service: Service, file: UnitFile): readonly Diagnostic[
 }
 
 const typeHint =
-  'simple, exec and oneshot are run here; forking and notify need the systemd driver, for idle use simple'
+  'simple, exec and oneshot are supported here; forking and notify need the systemd driver; use simple in place of idle'
 
 function parseType(text: string): ServiceType | null {
   return text === 'simple' || text === 'exec' || text === 'oneshot' ? text : null
@@ -491,4 +494,29 @@ function readMemory(read: OptionReader, memoryMb: number | null): number | null 
   const max = read.one('Service', 'MemoryMax', parseSize, 'give a size such as 256M')
   if (memoryMb !== null) return memoryMb * 1024 ** 2
   return max !== null && Number.isFinite(max) ? max : null
+}
+
+/** `CPUQuota=` and `TasksMax=`; an empty value and `infinity` set no limit. */
+function readShares(read: OptionReader): Pick<Service, 'cpuPercent' | 'tasks'> {
+  // systemd expands no specifiers here: the percent sign stands for itself.
+  const line = read.last('Service', 'CPUQuota')
+  const cpu = line === null ? null : parseQuota(line.value)
+  if (line !== null && cpu === null)
+    read.refuse(line, `"${line.value}" is not understood`, 'give a share of a core such as 50%')
+  const tasks = read.one('Service', 'TasksMax', parseTasks, 'give a whole number from 1, or infinity')
+  return {
+    ...(cpu !== null && { cpuPercent: cpu }),
+    ...(tasks !== null && Number.isFinite(tasks) && { tasks }),
+  }
+}
+
+function parseQuota(text: string): number | null {
+  const percent = /^(\d{1,7}(?:\.\d{1,4})?)%$/.exec(text)?.[1]
+  return percent === undefined || Number(percent) <= 0 ? null : Number(percent)
+}
+
+function parseTasks(text: string): number | null {
+  if (text === 'infinity') return Number.POSITIVE_INFINITY
+  const count = parseCount(text)
+  return count === 0 ? null : count
 }

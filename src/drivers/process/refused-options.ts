@@ -9,7 +9,8 @@ export function refusalHint(section: string, name: string): string {
 
 const ordering =
   'units are started on their own; let the program wait for what it needs, for example in ExecStartPre='
-const isolation = 'the embedded supervisor has no cgroups or namespaces; use the docker or the systemd driver'
+const isolation =
+  'the embedded supervisor has no namespaces, and limits by cgroups memory, CPUQuota= and TasksMax= alone; use the docker or the systemd driver'
 
 const hints: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   Unit: [
@@ -17,15 +18,15 @@ const hints: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
       /^(After|Before|Requires|Requisite|Wants|BindsTo|PartOf|Upholds|Conflicts|OnFailure|OnSuccess|Propagates.*|JoinsNamespaceOf)$/,
       ordering,
     ],
-    [/^(Condition|Assert)/, 'test for it in ExecStartPre=, whose failure keeps the unit from starting'],
+    [/^(Condition|Assert)/, 'test for it in ExecStartPre=: if that fails, the unit does not start'],
   ],
   Service: [
     [
       /^(BusName|NotifyAccess|WatchdogSec|WatchdogSignal)$/,
-      'only Type=simple, exec and oneshot are run here',
+      'only Type=simple, exec and oneshot are supported here',
     ],
     [/^(PIDFile|GuessMainPID)$/, 'run the program in the foreground with Type=exec'],
-    [/^ExecReload$/, 'nothing here reloads a unit; restart it'],
+    [/^ExecReload$/, 'units cannot be reloaded here; restart it'],
     [/^ExecCondition$/, 'use ExecStartPre=, whose failure keeps the unit from starting'],
     [/^Limit(AS|RTTIME)$/, 'set it in the program, or start it through prlimit in ExecStart='],
     [/^(Syslog|Log)/, 'the output of each unit is kept in log files of its own; see unit journal'],

@@ -52,7 +52,7 @@ const typeSections: Readonly<Record<string, readonly string[]>> = {
 function checkName(name: UnitName): readonly Diagnostic[] {
   const { type } = splitUnitName(name)
   if (ownOf(typeSections, type) !== undefined) return []
-  const message = `systemd makes no unit of type "${type}" from a file`
+  const message = `systemd cannot load a unit of type "${type}" from a file`
   return [{ code: 'systemd/unsupported-type', severity: 'error', message }]
 }
 
@@ -69,7 +69,7 @@ function checkSections(file: UnitFile, name: UnitName): readonly Diagnostic[] {
     }
     if (known.includes(section) || section.startsWith('X-')) return []
     if (section === 'Container') {
-      return [sectionProblem(option, 'systemd/container', 'is for Docker, and systemd would not read it')]
+      return [sectionProblem(option, 'systemd/container', 'is for Docker, and systemd ignores it')]
     }
     return [sectionProblem(option, 'systemd/unknown-section', 'means nothing to systemd here')]
   })

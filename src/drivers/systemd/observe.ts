@@ -74,6 +74,8 @@ export interface HeldUnit {
   readonly maxRestarts: number | null
   /** The units of the host that start it along with themselves. */
   readonly startedBy: readonly StartedBy[]
+  /** Its limits that systemd passes over on this machine. */
+  readonly unheld: readonly string[]
 }
 
 /** One unit as systemd tells of it; load, active and sub exactly in systemd's words where the model has them. */
@@ -97,6 +99,7 @@ export function observeUnit(held: HeldUnit, properties: Properties): ObservedUni
     ...restartOf(properties),
     exit,
     failure: failureOf(properties, active, exit),
+    ...(held.unheld.length > 0 && { unheld: held.unheld }),
   }
 }
 

@@ -9,6 +9,14 @@ export function readEnviron(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs)
 }
 
+/**
+ * Whether a forked process has become the program of its unit, by `/proc/<pid>/exe` and `/proc/<pid>/environ`: before, it is systemd, or
+ * from version 255 on its executor; and for a moment after, the kernel shows no variables, of which systemd always sets some.
+ */
+export function isProgram(exe: string, environ: string): boolean {
+  return !/\/systemd(-executor)?( \(deleted\))?$/.test(exe) && environ !== ''
+}
+
 /** Limits by the names that `/proc/<pid>/limits` has for them, as options of prlimit(1). */
 const limitOptions: Readonly<Record<string, string>> = {
   'cpu time': 'cpu',

@@ -16,6 +16,7 @@ import { escapePercent, quoteWord } from '../../unit/words.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
 import type { HeldUnit } from './observe.js'
 import { type Addition, restartOptions } from './restart.js'
+import { type Controller, unheldOptions } from './unheld.js'
 
 /** The section that the driver itself writes and reads back. */
 export const heldSection = 'X-Mariposa-Held'
@@ -103,7 +104,11 @@ function heldLines({ hash, instance }: UnitToRun): readonly Addition[] {
 }
 
 /** What the driver knows of a unit from the file that it wrote; null for text that is not its own. */
-export function readHeld(name: UnitName, text: string): HeldUnit | null {
+export function readHeld(
+  name: UnitName,
+  text: string,
+  lacking: ReadonlySet<Controller> = new Set(),
+): HeldUnit | null {
   const { file } = parseUnit(text)
   const hash = lastOf(file, heldSection, 'Hash')
   if (hash === null) return null
@@ -115,5 +120,6 @@ export function readHeld(name: UnitName, text: string): HeldUnit | null {
     dockerRestarts: restart !== null && restart.name !== 'no',
     maxRestarts: restart?.max ?? null,
     startedBy: startedBy(file, name).units,
+    unheld: unheldOptions(file, lacking),
   }
 }

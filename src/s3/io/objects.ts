@@ -5,6 +5,7 @@ import { type S3Account, type S3Location, sumOf } from '../location.js'
 import { bareEtag, parseSum } from '../sum.js'
 import { completeUpload, markHeader } from './completion.js'
 import { askS3, askS3ForText, type S3Request, unreachable } from './requests.js'
+import { abortUpload } from './stored.js'
 
 /** Writes an object in parts: it is there once all have come, or not at all. */
 interface S3Upload {
@@ -20,15 +21,17 @@ interface S3Upload {
 const partSizes = { small: 8 * 1024 ** 2, large: 64 * 1024 ** 2, smallOnes: 5000, most: 10_000 } as const
 const cancelWithinMs = 15_000
 
-/** Begins an object: throws S3Error where it could not be written. */
+/**
+ * Begins an object: throws S3Error where it could not be written. By the mark the object is told from those of other uploads.
+ */
 export async function beginUpload(
   account: S3Account,
   location: S3Location,
   signal: AbortSignal,
+  mark: string = randomUUID(),
 ): Promise<S3Upload> {
-  const text = async (asked: Omit<S3Request, 'location'>, until = signal) =>
-    await askS3ForText(account, { location, ...asked }, until)
-  const mark = randomUUID()
+  const text = async (asked: Omit<S3Request, 'location'>) =>
+    await askS3ForText(account, { location, ...asked }, signal)
   const begun = await text({
     method: 'POST',
     query: { uploads: '' },
@@ -48,13 +51,7 @@ export async function beginUpload(
     },
     finish: async (sha256) =>
       await completeUpload({ account, location, uploadId, mark, etags, sha256 }, signal),
-    cancel: async () => {
-      try {
-        await text({ method: 'DELETE', query: { uploadId } }, AbortSignal.timeout(cancelWithinMs))
-      } catch (error) {
-        if (!(error instanceof S3Error && error.code === 's3/no-upload')) throw error
-      }
-    },
+    cancel: async () => await abortUpload(account, location, uploadId, AbortSignal.timeout(cancelWithinMs)),
   }
 }
 
@@ -84,19 +81,6 @@ function tooLarge(): S3Error {
     's3/too-large',
     'the backup is larger than an object can be that is sent in parts (351 GiB)',
   )
-}
-
-/** The ETag of an object, null where the server says none. Throws S3Error where it is not there or cannot be read. */
-export async function etagOfObject(
-  account: S3Account,
-  location: S3Location,
-  signal: AbortSignal,
-): Promise<string | null> {
-  // HEAD has no body, which would say whether it is the bucket that is not there.
-  const first = { method: 'GET', location, headers: { range: 'bytes=0-0' } } as const
-  const answer = await askS3(account, first, signal)
-  answer.destroy()
-  return answer.headers.etag ?? null
 }
 
 /**

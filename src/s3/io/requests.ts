@@ -31,27 +31,35 @@ export async function askS3(
   asked: S3Request,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  for (let attempt = 1; ; attempt += 1) {
-    const ended = await attemptOf(account, asked, signal)
-    if (!(ended instanceof Passing)) return ended
-    if (attempt === tries) throw ended.error
-    await delay(firstDelayMs * 2 ** (attempt - 1), undefined, { signal })
-  }
+  return await askUntilTaken(account, asked, signal, (answer) => answer)
 }
 
-/** The same, of an answer that is short text. */
+/** The same, of an answer that is short text: asked again also where that breaks off. */
 export async function askS3ForText(
   account: S3Account,
   asked: S3Request,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly etag: string | null }> {
-  const answer = await askS3(account, asked, signal)
-  answer.setTimeout(silentMs, () => answer.destroy(silent()))
-  try {
+  return await askUntilTaken(account, asked, signal, async (answer) => {
+    answer.setTimeout(silentMs, () => answer.destroy(silent()))
     return { text: await beginningOf(answer), etag: answer.headers.etag ?? null }
-  } catch (error) {
-    signal.throwIfAborted()
-    throw unreachable(account, error)
+  })
+}
+
+/** What is made of an answer. */
+type Take<T> = (answer: IncomingMessage) => T | Promise<T>
+
+async function askUntilTaken<T>(
+  account: S3Account,
+  asked: S3Request,
+  signal: AbortSignal,
+  take: Take<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ended = await attemptOf(account, asked, signal, take)
+    if (!(ended instanceof Passing)) return ended
+    if (attempt === tries) throw ended.error
+    await delay(firstDelayMs * 2 ** (attempt - 1), undefined, { signal })
   }
 }
 
@@ -64,15 +72,16 @@ class Passing {
   }
 }
 
-async function attemptOf(
+async function attemptOf<T>(
   account: S3Account,
   asked: S3Request,
   signal: AbortSignal,
-): Promise<IncomingMessage | Passing> {
+  take: Take<T>,
+): Promise<T | Passing> {
   try {
     const answer = await send(account, asked, signal)
     const status = answer.statusCode ?? 0
-    if (status >= 200 && status < 300) return answer
+    if (status >= 200 && status < 300) return await take(answer)
     const refusal = { status, body: await beginningOf(answer) }
     const error = describeRefusal(refusal, account, asked.location)
     if (isPassing(refusal)) return new Passing(error)
@@ -116,7 +125,7 @@ async function send(account: S3Account, asked: S3Request, signal: AbortSignal): 
 }
 
 function silent(): Error {
-  return new Error(`nothing came for ${silentMs / 1000} s`)
+  return new Error(`no data for ${silentMs / 1000} s`)
 }
 
 async function beginningOf(answer: IncomingMessage): Promise<string> {

@@ -19,7 +19,7 @@ import type { UnitFailure } from '../../model/unit.js'
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
 import { type ExecCommand, expandArgv } from '../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../accounts.js'
-import { joiningWords } from '../cgroup.js'
+import { type Joining, joiningWords } from '../cgroup.js'
 import { parseEnvironmentFile } from '../environment-file.js'
 import type { LoadedUnit } from '../protocol.js'
 import { type Rights, rightsOptions, takesRoot } from '../rights.js'
@@ -36,8 +36,8 @@ interface Launch {
   readonly variables: Readonly<Record<string, string>>
   /** Log files of the unit. */
   readonly logs: { readonly stdout: string; readonly stderr: string }
-  /** The file by which it joins the cgroup of its unit; null where the kernel limits nothing of that. */
-  readonly cgroup: string | null
+  /** How it joins the cgroups of its unit; null where the kernel limits nothing of that. */
+  readonly cgroup: Joining | null
 }
 
 /** Why a process could not be made. */
@@ -104,10 +104,10 @@ export function spawnCommand(
 }
 
 /** What it has started by then stays outside, where the look every few seconds finds it. */
-function joinAfterwards(cgroup: string, { pid }: ChildProcess): void {
+function joinAfterwards({ files }: Joining, { pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
-    writeFileSync(cgroup, String(pid))
+    for (const file of files) writeFileSync(file, String(pid))
   } catch {
     // It has ended already, or the look alone has to do.
   }
@@ -190,7 +190,7 @@ export function resolveIdentity(
 /** Of which the system takes some for others, or for none. */
 function refuseBeyond(code: string, kind: 'user' | 'group', named: string | null): void {
   if (named === null || !/^[0-9]+$/.test(named) || isAccountNumber(named)) return
-  const message = `there is no ${kind} ${named}: the greatest number of one is ${greatestAccount}`
+  const message = `there is no ${kind} ${named}: the highest possible id is ${greatestAccount}`
   throw new LaunchError(permanent(code, message))
 }
 
@@ -216,8 +216,8 @@ interface ExecCredentials {
   /** `LimitNOFILE=` and the like: those that are missing are the supervisor's own. */
   readonly limits: ProcessLimits
   readonly rights: Rights
-  /** The file by which it joins a cgroup, where it does. */
-  readonly cgroup: string | null
+  /** How it joins cgroups, where it does. */
+  readonly cgroup: Joining | null
 }
 
 /**
@@ -289,7 +289,7 @@ function findProgram(path: string, searched: string): string {
 function ownTool(name: string): string {
   const found = firstExecutable(name, defaultPath)
   if (found !== null) return found
-  const message = `${name}(1) is not on this machine, which limits, rights and further groups of a unit take: install util-linux and coreutils`
+  const message = `${name}(1) is not installed on this machine, and limits, rights and further groups of a unit need it: install util-linux and coreutils`
   throw new LaunchError(permanent('process/cannot-start', message))
 }
 
@@ -351,7 +351,7 @@ export function resolveDirectory({ workingDirectory }: Service, account: Account
     }
   }
   if (workingDirectory.optional) return '/'
-  throw new LaunchError(permanent('process/bad-directory', `WorkingDirectory=${path} is no directory`))
+  throw new LaunchError(permanent('process/bad-directory', `WorkingDirectory=${path} is not a directory`))
 }
 
 /** The variables of a unit, as systemd puts them together: later ones win. */

@@ -20,11 +20,13 @@ import { type CgroupPlace, cgroupPlace } from './unit-cgroups.js'
 
 interface SuperviseOptions {
   readonly dir: string
+  /** Absent: lines of text on standard error. */
+  readonly log?: Log
   /** How long it stays when nothing runs and nobody is connected. */
   readonly idleExitMs?: number
   /** A log file that has grown to this is rotated. */
   readonly logBytes?: number
-  /** Where cgroups of version 2 are; absent: where the system says. */
+  /** Where cgroups are; absent: where the system says. */
   readonly cgroups?: CgroupPlace | null
 }
 
@@ -33,7 +35,7 @@ const alreadySupervised = 0
 
 /** Runs the supervisor of a folder until it is told to end or has been idle for long; resolves to its exit status. */
 export async function superviseMain(options: SuperviseOptions): Promise<number> {
-  const log = lineLog((line) => process.stderr.write(line))
+  const { log = lineLog((line) => process.stderr.write(line)) } = options
   process.umask(0o077)
   try {
     const home = openHome(options.dir)

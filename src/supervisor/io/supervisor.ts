@@ -7,7 +7,7 @@ import { pageBytes } from '../../lib/io/page-size.js'
 import type { Time } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
-import { memorySettings } from '../cgroup.js'
+import { type CgroupLimits, type Controller, controllersFor, type Joining } from '../cgroup.js'
 import type { JournalEntry, UnitRecord } from '../journal.js'
 import { judgeMemory } from '../memory-guard.js'
 import { type ProcessTable, processesOf } from '../processes.js'
@@ -16,10 +16,11 @@ import { endedWithMachine, newerThan, recoveryEvents, type Scene } from '../reco
 import { initialState, isAtRest, type UnitState } from '../state.js'
 import type { Home } from './home.js'
 import { findJournal, type JournalFile } from './journal-file.js'
+import { LaunchError } from './launch.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
-import { type CgroupPlace, openUnitCgroups, UnitCgroups } from './unit-cgroups.js'
+import { type CgroupPlace, openUnitCgroups, type UnitCgroups } from './unit-cgroups.js'
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
@@ -29,7 +30,7 @@ interface SupervisorOptions {
   readonly log: Log
   readonly logLimits: LogLimits
   readonly onChange: (name: UnitName) => void
-  /** Where cgroups of version 2 are; null for nowhere. */
+  /** Where cgroups are; null for nowhere. */
   readonly cgroups: CgroupPlace | null
 }
 
@@ -57,7 +58,7 @@ export class Supervisor {
   readonly #watch: JumpWatch
   #chorePlan: NodeJS.Immediate | null = null
   /** Looked for when the first unit with a limit is started. */
-  #cgroups: UnitCgroups | 'none' | null = null
+  #cgroups: UnitCgroups | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -123,7 +124,7 @@ export class Supervisor {
       write: (runner: UnitRunner) =>
         this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),
       cgroup: (unit: LoadedUnit) => this.#cgroupFor(unit),
-      hasKilled: ({ name }: LoadedUnit) => this.#openCgroups()?.hasKilled(name) === true,
+      hasKilled: ({ name }: LoadedUnit) => this.#cgroups?.hasKilled(name) === true,
       onChange: (changed: UnitRunner) => this.#changed(changed),
     }
     const runner = new UnitRunner(host, unit, state)
@@ -131,32 +132,40 @@ export class Supervisor {
     return runner
   }
 
-  #cgroupFor({ name, service: { memoryBytes } }: LoadedUnit): string | null {
-    if (memoryBytes === null) return null
+  /** Throws LaunchError where a limit would not be held that nothing but the kernel holds. */
+  #cgroupFor({ name, service }: LoadedUnit): Joining | null {
+    const limits = limitsOf(service)
+    const asked = controllersFor(limits)
+    if (asked.length === 0) return null
+    const cgroups = this.#openCgroups()
+    for (const controller of asked) {
+      const why = cgroups.whyNot(controller)
+      if (why !== null && controller !== 'memory') throw cannotLimit(controller, why)
+    }
     try {
-      return this.#openCgroups()?.prepare(name, memorySettings(memoryBytes)) ?? null
+      return cgroups.prepare(name, limits)
     } catch (error) {
+      const [needed] = asked.filter((one) => one !== 'memory')
+      if (needed !== undefined) throw cannotLimit(needed, describeError(error))
       const fields = { unit: name, why: describeError(error) }
       this.#options.log.warn('process', 'the memory of a unit is only looked at every 5 s', fields)
       return null
     }
   }
 
-  #findCgroups(): UnitCgroups | 'none' {
+  #findCgroups(): UnitCgroups {
     const { cgroups, home, log } = this.#options
-    const noneHere = { why: 'this machine has no cgroups of version 2' }
-    const found = cgroups && openUnitCgroups({ ...cgroups, id: home.id, controller: 'memory' })
-    if (found instanceof UnitCgroups) {
-      log.info('process', 'the kernel holds units to their memory', { cgroup: found.dir })
-      return found
-    }
-    log.info('process', 'the memory of units is looked at every 5 s', found ?? noneHere)
-    return 'none'
+    const found = openUnitCgroups(cgroups ?? [], home.id)
+    const why = found.whyNot('memory')
+    if (why === null)
+      log.info('process', 'the kernel holds units to their memory', { cgroups: found.dirs.join(' ') })
+    else log.info('process', 'the memory of units is looked at every 5 s', { why })
+    return found
   }
 
-  #openCgroups(): UnitCgroups | null {
+  #openCgroups(): UnitCgroups {
     this.#cgroups ??= this.#findCgroups()
-    return this.#cgroups === 'none' ? null : this.#cgroups
+    return this.#cgroups
   }
 
   #write(entry: JournalEntry): void {
@@ -253,7 +262,7 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
-    if (this.#cgroups instanceof UnitCgroups) this.#cgroups.close()
+    this.#cgroups?.close()
     this.#watch.end()
     this.#logs.close()
     this.#journal?.close()
@@ -263,7 +272,7 @@ export class Supervisor {
     const { name } = runner.unit
     this.#options.onChange(name)
     this.#tendLogs(runner)
-    if (isAtRest(runner.state) && this.#cgroups instanceof UnitCgroups) this.#cgroups.remove(name)
+    if (isAtRest(runner.state)) this.#cgroups?.remove(name)
     this.#planChores()
     if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.steady())
   }
@@ -324,17 +333,30 @@ export class Supervisor {
     const cgroups = this.#openCgroups()
     const samples = [...this.#runners.values()].flatMap((runner) => {
       const limitBytes = runner.unit.service.memoryBytes
-      if (limitBytes === null || isAtRest(runner.state) || cgroups?.holds(runner.unit.name) === true)
-        return []
+      if (limitBytes === null || isAtRest(runner.state) || cgroups.holds(runner.unit.name)) return []
       return [{ unit: runner.unit.name, usedBytes: residentBytes(table, runner), limitBytes }]
     })
     const { over, suspects } = judgeMemory(samples, this.#suspects)
     this.#suspects = suspects
-    for (const unit of over) {
+    // Version 1 kills one process of a unit, and leaves the others.
+    const killedInPart = [...this.#runners].flatMap(([name, { state }]) =>
+      !isAtRest(state) && cgroups.hasKilled(name) ? [name] : [],
+    )
+    for (const unit of [...over, ...killedInPart]) {
       this.#options.log.warn('process', 'unit killed: it exceeded its memory limit', { unit })
       this.#runners.get(unit)?.dispatch({ kind: 'over-memory' })
     }
   }
+}
+
+function limitsOf({ memoryBytes, cpuPercent, tasks }: LoadedUnit['service']): CgroupLimits {
+  return { memoryBytes, cpuPercent: cpuPercent ?? null, tasks: tasks ?? null }
+}
+
+function cannotLimit(controller: Controller, why: string): LaunchError {
+  const [option, key] = controller === 'cpu' ? ['CPUQuota=', 'cpu'] : ['TasksMax=', 'pids']
+  const message = `this machine cannot enforce ${option} (${key}): ${why}`
+  return new LaunchError({ code: 'process/cannot-limit', message, permanent: true })
 }
 
 function residentBytes(table: ProcessTable, runner: UnitRunner): number {

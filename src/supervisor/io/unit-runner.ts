@@ -7,6 +7,7 @@ import { describeError } from '../../lib/io/log.js'
 import { type Clock, longestTimerMs } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitFailure } from '../../model/unit.js'
+import type { Joining } from '../cgroup.js'
 import { type Effect, step, type UnitEvent } from '../machine.js'
 import { markVariables, type ProcessMark, type RunMark } from '../marker.js'
 import { observeUnit } from '../observe.js'
@@ -25,8 +26,8 @@ interface RunnerHost {
   readonly write: (runner: UnitRunner) => void
   readonly clock: Clock
   readonly log: Log
-  /** The cgroup that holds its limits, made for a command that is started now; null where there is none. */
-  readonly cgroup: (unit: LoadedUnit) => string | null
+  /** The cgroups that hold its limits, made for a command that is started now; null for none. Throws LaunchError. */
+  readonly cgroup: (unit: LoadedUnit) => Joining | null
   /** Whether the kernel has killed it for its limit. */
   readonly hasKilled: (unit: LoadedUnit) => boolean
   /** The unit's state has changed. */

@@ -52,7 +52,7 @@ const refused: readonly (readonly [image: string, said: string, told: string])[]
   [
     'App:1',
     'invalid reference format: repository name must be lowercase',
-    'App:1 cannot be fetched from docker.io: that is no name of an image; correct it in the manifest',
+    'App:1 cannot be fetched from docker.io: that is not an image name; correct it in the manifest',
   ],
 ]
 
@@ -75,7 +75,7 @@ const passing: typeof refused = [
   [
     'nginx:1',
     'Get "https://registry-1.docker.io/v2/": net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)',
-    'nginx:1 cannot be fetched from docker.io: it does not answer in time (net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)); check the network of this machine',
+    'nginx:1 cannot be fetched from docker.io: it did not answer in time (net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)); check the network of this machine',
   ],
   [
     'r.example/x:1',
@@ -90,7 +90,7 @@ const passing: typeof refused = [
   [
     'nginx:1',
     'toomanyrequests: You have reached your unauthenticated pull rate limit; access denied',
-    'nginx:1 cannot be fetched from docker.io: it refuses for now (toomanyrequests: You have reached your unauthenticated pull rate limit; access denied); run docker login on this machine as the user of the daemon: it allows more to who is known',
+    'nginx:1 cannot be fetched from docker.io: it refuses for now (toomanyrequests: You have reached your unauthenticated pull rate limit; access denied); run docker login on this machine as the user of the daemon: it allows more pulls after a login',
   ],
   [
     'r.example/x:1',
@@ -114,8 +114,8 @@ const passing: typeof refused = [
   ],
   [
     'r.example/x:1',
-    'nothing came for 120 s',
-    'r.example/x:1 cannot be fetched from its registry: nothing came for 120 s',
+    'no data for 120 s',
+    'r.example/x:1 cannot be fetched from its registry: no data for 120 s',
   ],
   [
     'r.example/x:1',
@@ -148,7 +148,7 @@ describe('a pull that failed', () => {
       code: 'docker/disk-full',
       permanent: false,
       message:
-        'app:1 cannot be fetched from docker.io: no space is left on the disk of Docker; make room there: docker system df says what takes it',
+        'app:1 cannot be fetched from docker.io: no space is left on the disk of Docker; free some space there: docker system df shows what uses it',
     })
   })
 

@@ -18,7 +18,10 @@ beforeEach(async () => {
   mount = mkdtempSync(join(tmpdir(), 'mariposa-cgroups-'))
   writeFileSync(join(mount, 'cgroup.controllers'), 'cpu memory pids\n')
   writeFileSync(join(mount, 'cgroup.subtree_control'), '\n')
-  host = await openProcessHost({ idleExitMs: 200, cgroups: { mount, own: '/' } })
+  host = await openProcessHost({
+    idleExitMs: 200,
+    cgroups: [{ version: 2, mount, own: '/', controllers: [] }],
+  })
 })
 afterEach(async () => {
   await host.dispose()
@@ -64,4 +67,14 @@ it('takes no cgroup for a unit without a limit', async () => {
   const unit = await run(serviceUnit('free', ['ExecStart', '/bin/sleep 10000']))
   await untilObserved(host.driver, unit.name, isRunning, signal)
   expect(() => readFileSync(file(unit, 'cgroup.procs'))).toThrow('ENOENT')
+})
+
+it('refuses what it cannot hold with the reason, and says which key it is', async () => {
+  writeFileSync(join(mount, 'cgroup.controllers'), 'memory\n')
+  const unit = serviceUnit('shared', ['ExecStart', '/bin/sleep 10000'], ['CPUQuota', '50%'])
+  await host.driver.load(unit, signal)
+  await expect(host.driver.start(unit.name, signal)).rejects.toMatchObject({
+    code: 'process/cannot-limit',
+    message: expect.stringContaining('CPUQuota= (cpu): there is no controller cpu'),
+  })
 })

@@ -61,7 +61,7 @@ describe('the check of a process unit', () => {
   })
 
   it('refuses limits and groups for a program that is called by another name', () => {
-    for (const line of ['LimitNOFILE=64', 'SupplementaryGroups=video'])
+    for (const line of ['LimitNOFILE=64', 'SupplementaryGroups=video', 'TasksMax=20', 'CPUQuota=50%'])
       expect(check('[Service]', 'ExecStart=@/bin/true x', line)).toMatchObject([
         { code: 'process/unsupported-option', line: 2, hint: 'give the whole path of the program' },
       ])
@@ -105,10 +105,10 @@ describe('the check of a process unit', () => {
   })
 
   it('tells of every problem at once', () => {
-    expect(service('Type=dbus', 'CPUQuota=20%', 'UMask=9').map(({ path }) => path)).toEqual([
+    expect(service('Type=dbus', 'IOWeight=20', 'UMask=9').map(({ path }) => path)).toEqual([
       '/Service/Type',
       '/Service/UMask',
-      '/Service/CPUQuota',
+      '/Service/IOWeight',
     ])
   })
 
@@ -177,5 +177,12 @@ describe('a service as the supervisor runs it', () => {
   it('limits memory to what [X-Mariposa] says, else to MemoryMax=', () => {
     expect(read('MemoryMax=1G').memoryBytes).toBe(1024 ** 3)
     expect(read('MemoryMax=1G', '[X-Mariposa]', 'Memory=64').memoryBytes).toBe(64 * 1024 ** 2)
+  })
+
+  it('limits cores and processes as systemd says it', () => {
+    expect(read('CPUQuota=150%', 'TasksMax=20')).toMatchObject({ cpuPercent: 150, tasks: 20 })
+    expect(read('TasksMax=infinity').tasks).toBeUndefined()
+    for (const line of ['CPUQuota=0%', 'CPUQuota=2', 'TasksMax=0', 'TasksMax=10%'])
+      expect(service(line)).toMatchObject([{ code: 'process/bad-value' }])
   })
 })

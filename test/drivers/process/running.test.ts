@@ -108,7 +108,7 @@ describe('the process driver', () => {
     for (const user of ['4294967295', '4294967296', '2147483648'])
       await expect(as(user)).rejects.toMatchObject({
         code: 'process/unknown-user',
-        message: `there is no user ${user}: the greatest number of one is 2147483647`,
+        message: `there is no user ${user}: the highest possible id is 2147483647`,
       })
   })
 

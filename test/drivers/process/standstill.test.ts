@@ -109,7 +109,7 @@ describe('a unit that stands still', () => {
     writeFileSync(join(host.dir, 'stopped'), '')
     await expect(freeze(unit)).rejects.toMatchObject({
       code: 'volume/cannot-pause',
-      message: expect.stringContaining('cannot be noted') as string,
+      message: expect.stringContaining('cannot record') as string,
     })
     expect(states(pids)).toEqual(['runs'])
     await thaw(unit)

@@ -70,7 +70,7 @@ it('says why there is none, and refuses what is taken', () => {
   )
   const own = makeDirectory('own')
   mkdirSync(join(own, 'data'))
-  expect(() => links.make(name, own, { name: 'data', path: '/v' }, uid)).toThrow('is there already')
+  expect(() => links.make(name, own, { name: 'data', path: '/v' }, uid)).toThrow('exists already')
   symlinkSync(own, join(host.dir, 'around'))
   expect(() => links.make(name, join(host.dir, 'around'), { name: 'data', path: '/v' }, uid)).toThrow(
     `through a symbolic link: name ${own}`,

@@ -15,6 +15,7 @@ const held: HeldUnit = {
   dockerRestarts: false,
   maxRestarts: null,
   startedBy: [],
+  unheld: [],
 }
 const us = (ms: number): bigint => BigInt(ms) * 1000n
 
@@ -97,7 +98,7 @@ describe('what systemd tells of a unit', () => {
     expect(observeUnit(held, ended(code, status))).toMatchObject({ exit, failure: null, pid: null })
   })
 
-  it('sees that a program was killed for its memory', () => {
+  it('sees that a program was killed: out of memory', () => {
     expect(observeUnit(held, ended(2, 9, { Result: 'oom-kill' })).exit).toMatchObject({
       signal: 'SIGKILL',
       oom: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitWords, rightsWords } from '../../../src/drivers/systemd/process-files.js'
+import { isProgram, limitWords, rightsWords } from '../../../src/drivers/systemd/process-files.js'
 
 describe('what /proc tells of a process', () => {
   it('is said as options of prlimit, soft and hard', () => {
@@ -10,6 +10,15 @@ Max nice priority         0                    0
 Max something new         1                    2                    parsecs
 `
     expect(limitWords(limits)).toEqual(['--cpu=unlimited:unlimited', '--nofile=77:88', '--nice=0:0'])
+  })
+
+  it('tells the program of a unit from the systemd that it was forked from', () => {
+    expect(isProgram('/usr/lib/systemd/systemd', 'PATH=/bin\0')).toBe(false)
+    expect(isProgram('/usr/lib/systemd/systemd (deleted)', 'PATH=/bin\0')).toBe(false)
+    expect(isProgram('/usr/lib/systemd/systemd-executor', 'PATH=/bin\0')).toBe(false)
+    expect(isProgram('/usr/bin/systemd-run', 'PATH=/bin\0')).toBe(true)
+    expect(isProgram('/usr/bin/sleep', 'PATH=/bin\0')).toBe(true)
+    expect(isProgram('/usr/bin/sleep', '')).toBe(false)
   })
 
   it('is said as options of setpriv: the bounding set by numbers, and whether it gets new privileges', () => {

@@ -98,6 +98,7 @@ describe('what the driver reads back', () => {
       dockerRestarts: true,
       maxRestarts: 2,
       startedBy: [],
+      unheld: [],
     })
     for (const own of [web, `${web}[X-Mariposa]\nRestart=no\n`])
       expect(readHeld(name, systemdUnitText(unit(own)))).toMatchObject({ dockerRestarts: false })

@@ -43,7 +43,7 @@ export async function execIn(
     signal.throwIfAborted()
     const status = statusOf(error)
     if (status === 404 || status === 409) {
-      throw new DriverError('docker/not-running', `nothing can be run there: ${sentenceOf(error)}`)
+      throw new DriverError('docker/not-running', `no program can be run there: ${sentenceOf(error)}`)
     }
     throw asDriverError(error, 'the program was not run')
   }

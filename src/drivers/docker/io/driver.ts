@@ -121,7 +121,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     throw asUnanswered(error, 'Docker could not be asked how it is configured')
   })
   const { config, problem } = loggingOf(options.logs ?? defaultLogLimits, logging)
-  if (problem !== null) log.warn('docker', `logs of containers are not limited: ${problem}`)
+  if (problem !== null) log.warn('docker', `cannot limit the logs of containers: ${problem}`)
   const images =
     options.images === undefined
       ? null
@@ -362,7 +362,7 @@ class DockerDriver implements Driver {
       await this.#docker.getContainer(id).unpause({ abortSignal: signal })
     } catch (error) {
       const isOver = isAnyOf(statusOf(error), [404, 409]) || /is not (paused|running)/.test(sentenceOf(error))
-      if (!isOver) throw asDriverError(error, `${name} does not go on`)
+      if (!isOver) throw asDriverError(error, `${name} was not resumed`)
     } finally {
       this.#parts.held.touch(id)
     }
@@ -590,7 +590,7 @@ class DockerDriver implements Driver {
     }
     throw new DriverError(
       'docker/name-taken',
-      `the name ${request.name} is taken, by a container that is not to be seen`,
+      `the name ${request.name} is taken, by a container that is not listed`,
     )
   }
 

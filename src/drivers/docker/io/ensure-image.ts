@@ -29,7 +29,7 @@ export function imageEnsurer(docker: Docker, pulls: ImagePulls): EnsureImage {
 }
 
 export function mayNotBeFetched(image: string): DriverError {
-  const message = `the image ${image} is not here, and Pull=never forbids to fetch it`
+  const message = `the image ${image} is not on this machine, and Pull=never forbids fetching it`
   return new DriverError('docker/image-missing', message)
 }
 

@@ -275,7 +275,7 @@ export class HeldUnits {
       const seen = withReportedEnd(container, this.#seen.get(id)?.container)
       if (!this.#isNewEnd(seen)) return this.#keep(seen)
       if (!(await this.#isCertain(stream))) {
-        throw new DriverError('docker/unreachable', 'Docker is ending, and its containers with it')
+        throw new DriverError('docker/unreachable', 'Docker is stopping, and its containers with it')
       }
       if (!this.#told.has(id)) this.#keep(seen)
     } catch (error) {

@@ -143,7 +143,7 @@ async function pullImage(
   log.info('docker', 'pulling an image', { image })
   const { credentials, problem } = await readCredentials(image, logins, abort.signal)
   if (problem !== null) log.warn('docker', problem, { image })
-  const stalled = new PullRefused(`nothing came for ${stallMs / 1000} s`)
+  const stalled = new PullRefused(`no data for ${stallMs / 1000} s`)
   const watchdog = setTimeout(() => abort.abort(stalled), stallMs)
   try {
     const auth = credentials === null ? {} : { authconfig: credentials }

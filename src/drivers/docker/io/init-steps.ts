@@ -216,7 +216,7 @@ export class InitSteps {
   async #isCutOff(step: Inspected, isFollowed: boolean): Promise<boolean> {
     const { bootedAt, livesOn, answers, startedAt } = this.#options
     if (!(await answers())) {
-      throw new DriverError('docker/unreachable', 'Docker is ending, and its containers with it')
+      throw new DriverError('docker/unreachable', 'Docker is stopping, and its containers with it')
     }
     // Only now: what has answered may be the next Docker already.
     return mayBeCutOff(step, { bootedAt, livesOn, startedAt: startedAt(), isFollowed })

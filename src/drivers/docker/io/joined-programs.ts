@@ -72,7 +72,7 @@ export class JoinedPrograms {
     const { sides } = this.#options
     const what = request.argv[0] ?? ''
     if (!this.#heldSince.has(main.Id))
-      throw new DriverError('docker/not-running', `nothing holds a place for ${what}`)
+      throw new DriverError('docker/not-running', `no place is reserved for ${what}`)
     const id = await sides.create(main.Id, programOf(request), `${what} was not run`, signal)
     try {
       return await this.#converse(id, what, request, signal)

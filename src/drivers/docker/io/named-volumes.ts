@@ -90,7 +90,7 @@ export class NamedVolumes {
       const why = error instanceof Error ? error.message : String(error)
       throw new DriverError(
         'volume/unreadable',
-        `the daemon cannot look into the volume ${Name} of Docker: ${why}; it has to run as root, on the machine of that Docker`,
+        `the daemon cannot read the volume ${Name} of Docker: ${why}; it has to run as root, on the machine of that Docker`,
         { cause: error },
       )
     }

@@ -7,7 +7,6 @@ import { pageBytes } from '../../../lib/io/page-size.js'
 import type { Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import { ownCgroup } from '../../../supervisor/cgroup.js'
 import { type Home, openHome } from '../../../supervisor/io/home.js'
 import {
   type Identity,
@@ -355,10 +354,17 @@ async function ownRunOf(
 ): Promise<OwnRun> {
   const variables = markVariables({ home: home.id, unit: unit.name, run, list: 'start', index: besideMain })
   const text = await readFile(`/proc/${seen?.pid ?? 0}/cgroup`, 'utf8').catch(() => '')
-  const [mount, cgroup] = [cgroupPlace()?.mount ?? null, ownCgroup(text)]
-  // Only one that was made for it: what runs without limits of its own shares the supervisor's.
-  const isOwn = mount !== null && cgroup?.endsWith(`/${unit.name}`) === true
-  return { variables, cgroup: isOwn ? `${mount}${cgroup}/cgroup.procs` : null }
+  const { cpuPercent, tasks } = unit.service
+  const files = joinedFiles(unit.name, text)
+  const isNeeded = cpuPercent !== undefined || tasks !== undefined
+  return { variables, cgroup: files.length === 0 ? null : { files, isNeeded } }
+}
+
+/** Only of cgroups that were made for it: what runs without limits of its own shares the supervisor's. */
+function joinedFiles(name: UnitName, procCgroup: string): readonly string[] {
+  return cgroupPlace(procCgroup).flatMap(({ mount, own }) =>
+    own.endsWith(`/${name}`) ? [`${mount}${own}/cgroup.procs`] : [],
+  )
 }
 
 /** A place that no command of a unit has, by which its main process could be looked for. */

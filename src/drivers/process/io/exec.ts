@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import type { ExecRequest } from '../../../agent/driver.js'
 import { DriverError } from '../../../model/driver-error.js'
+import type { Joining } from '../../../supervisor/cgroup.js'
 import {
   environmentOf,
   LaunchError,
@@ -16,10 +17,10 @@ import { joinStreams } from '../../io/join-streams.js'
 import { endTerminal, followSize } from '../../io/terminal.js'
 import { inTerminal, terminalMaker } from '../../terminal-words.js'
 
-/** What marks the processes of the unit's run, and the file by which one joins its cgroup; null where it has none. */
+/** What marks the processes of the unit's run, and how one joins its cgroups; null where it has none. */
 export interface OwnRun {
   readonly variables: Readonly<Record<string, string>>
-  readonly cgroup: string | null
+  readonly cgroup: Joining | null
 }
 
 /** Runs it to its end; when the caller gives up or the unit has `ended`, it is killed with all that it started. */

@@ -39,7 +39,7 @@ export async function findOrStart(options: FindOptions, signal: AbortSignal): Pr
     if (starting === null || hasEnded(starting)) starting = startSupervisor(options)
   }
   const why = lastLines(options.home.paths.log)
-  throw new DriverError('process/supervisor-failed', `the process supervisor does not come up: ${why}`)
+  throw new DriverError('process/supervisor-failed', `the process supervisor does not start: ${why}`)
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

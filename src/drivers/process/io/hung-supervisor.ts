@@ -14,8 +14,8 @@ function describe(pid: number | null): string {
   if (pid === null) return 'the process supervisor does not answer'
   const state = readStat(pid)?.state
   if (state === 'T' || state === 't')
-    return `the process supervisor (pid ${pid}) was stopped and does not answer: kill -CONT ${pid} lets it go on`
-  return `the process supervisor (pid ${pid}) does not answer: see what holds it up; after kill -KILL ${pid} another one takes over, and what runs goes on`
+    return `the process supervisor (pid ${pid}) was stopped and does not answer: kill -CONT ${pid} resumes it`
+  return `the process supervisor (pid ${pid}) does not answer: find out why; after kill -KILL ${pid} another one takes over, and running programs continue`
 }
 
 /** The supervisor of a folder, by the variable that it was started with. */

@@ -112,7 +112,7 @@ function writeOrRefuse(notes: StoppedNotes, name: UnitName, processes: readonly 
   try {
     notes.write(name, processes)
   } catch (error) {
-    const message = `it cannot be noted which processes of ${name} are stopped: ${describeError(error)}`
+    const message = `cannot record which processes of ${name} are stopped: ${describeError(error)}`
     throw new DriverError('volume/cannot-pause', message, { cause: error })
   }
 }

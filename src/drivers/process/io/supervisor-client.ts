@@ -69,7 +69,7 @@ export class SupervisorClient {
 
   #tellOfRights({ knows = [], pid }: Connection, ask: Ask): void {
     if (ask.verb !== 'load' || !saysRights(ask) || knows.includes('rights')) return
-    const why = `it knows no NoNewPrivileges= and CapabilityBoundingSet=: end it with kill ${pid}, and another one takes over what it runs`
+    const why = `it knows no NoNewPrivileges= and CapabilityBoundingSet=: end it with kill ${pid}, and another one takes over its programs`
     const fields = { unit: ask.unit.name, why }
     this.#options.log.warn('process', 'the process supervisor is of an older version', fields)
   }
@@ -149,7 +149,8 @@ export class SupervisorClient {
 function refuseUnknown({ knows = [], pid }: Connection, ask: Ask): void {
   const ability = abilityFor(ask)
   if (ability === null || knows.includes(ability)) return
-  const message = `the process supervisor (process ${pid}) is of an older version and knows no limits and groups of units: end it with kill ${pid}, and another one takes over what it runs`
+  const what = ability === 'cgroups' ? 'CPUQuota= and TasksMax=' : 'limits and groups of units'
+  const message = `the process supervisor (process ${pid}) is of an older version and knows no ${what}: end it with kill ${pid}, and another one takes over its programs`
   throw new DriverError('process/old-supervisor', message)
 }
 

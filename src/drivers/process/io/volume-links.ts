@@ -173,7 +173,7 @@ function orRefused<T>({ at }: Link, act: () => T): T {
 
 function taken({ at, target }: Link): DriverError {
   return refused(
-    `${at} is there already, and is no link to the volume ${target}: move it, or name the volume otherwise`,
+    `${at} exists already and is not a link to the volume ${target}: move it, or give the volume another name`,
   )
 }
 

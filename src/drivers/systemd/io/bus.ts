@@ -78,7 +78,7 @@ export async function connectSystemd(options: BusOptions): Promise<SystemdBus> {
 export class BusSilent extends Error {
   override readonly name = 'BusSilent'
   constructor() {
-    super('systemd takes connections and does not answer')
+    super('systemd accepts connections but does not answer')
   }
 }
 

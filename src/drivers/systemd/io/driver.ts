@@ -16,9 +16,11 @@ import { openSecretFiles, type SecretFiles } from '../../io/secret-files.js'
 import type { HeldUnits, VolumeDirectories } from '../../io/volume-directories.js'
 import { whileUp } from '../../io/while-up.js'
 import type { HeldUnit } from '../observe.js'
+import type { Controller } from '../unheld.js'
 import { readHeld, systemdUnitText } from '../unit-text.js'
 import { inBatches } from './batch.js'
 import { BusError, BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus, type UnitLine } from './bus.js'
+import { lackingControllers } from './controllers.js'
 import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
 import { freezeUnit, isUnitFrozen, thawUnit } from './freezer.js'
@@ -70,9 +72,11 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
   const links = openStartLinks(host.root, linkDir, unitsDir)
   const placed = openPlacedFiles(options.filesDir ?? systemdPaths.filesDir, host.root)
   const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
+  const lacking = await lackingControllers(host, bus)
   for (const { name, text } of files.read()) {
-    const held = readHeld(name, text)
-    if (held === null) options.log.warn(name, 'ignoring a foreign file in the unit directory', { unitsDir })
+    const held = readHeld(name, text, lacking)
+    if (held === null)
+      options.log.warn('systemd', 'ignoring a foreign file in the unit directory', { unit: name, unitsDir })
     else table.adopt(held)
   }
   const { clock, log } = options
@@ -91,6 +95,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     placed,
     table,
     restarts,
+    lacking,
     settle: inBatches(settleAll, clock),
   })
 }
@@ -117,6 +122,8 @@ interface Parts {
   readonly restarts: Restarts
   readonly host: SystemdHostAccess
   readonly log: Log
+  /** What systemd passes over limits for want of. */
+  readonly lacking: ReadonlySet<Controller>
   /** Makes systemd take notice of a file that was written. */
   readonly settle: (name: UnitName) => Promise<void>
 }
@@ -277,9 +284,10 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
   if (before !== null) await makeWay(parts, name)
   const bindings = placeFiles(unit, placed, host.root)
   const text = systemdUnitText(unit, secretsFile, (volume) => volumes.pathOf(volume), bindings)
-  const held = readHeld(name, text)
+  const held = readHeld(name, text, parts.lacking)
   const starters = held?.startedBy ?? []
   tellOfBadInstall(parts, unit)
+  tellOfUnheld(parts, name, held?.unheld ?? [])
   // The file stands for the whole: where it is, the links are there.
   links.put(name, starters)
   files.write(name, text)
@@ -302,11 +310,18 @@ function tellOfBadInstall({ log }: Parts, { file, name }: UnitToRun): void {
     log.warn('systemd', `${name}: left out: ${message}`)
 }
 
+/** systemd says nothing of it itself. */
+function tellOfUnheld({ log, lacking }: Parts, name: UnitName, unheld: readonly string[]): void {
+  if (unheld.length === 0) return
+  const fields = { unit: name, options: unheld.join(' '), lacking: [...lacking].join(' ') }
+  log.warn('systemd', 'the limits of units are not enforced: systemd has no controllers for them', fields)
+}
+
 /** systemd leaves such a variable out with a line in its log, and starts the program without it. */
 function refuseUnreadable({ secrets = {} }: UnitToRun): void {
   for (const [name, value] of Object.entries(secrets)) {
     if (!/[^\P{Cc}\t\n]/u.test(value)) continue
-    const message = `the value of ${name} holds a control character, which systemd hands to no program`
+    const message = `the value of ${name} holds a control character, which systemd passes to no program`
     throw new DriverError('systemd/bad-secret', message, { permanent: true })
   }
 }

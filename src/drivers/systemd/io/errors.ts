@@ -70,9 +70,9 @@ export function startFailure(
 const jobResults: Readonly<Record<string, string>> = {
   failed: 'it failed',
   timeout: 'it took too long',
-  canceled: 'another order came in between',
+  canceled: 'another job replaced it',
   dependency: 'a unit that it needs failed',
-  skipped: 'a condition that it makes is not met',
-  assert: 'an assertion that it makes does not hold',
+  skipped: 'one of its conditions is not met',
+  assert: 'one of its assertions does not hold',
   unsupported: 'units of this type are not supported here',
 }

@@ -3,14 +3,22 @@
 // the unit is there for.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
 import { constants } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecRequest } from '../../../agent/driver.js'
 import { DriverError } from '../../../model/driver-error.js'
 import { joinStreams } from '../../io/join-streams.js'
 import { endTerminal, followSize } from '../../io/terminal.js'
 import { inTerminal } from '../../terminal-words.js'
-import { limitWords, type ProcessOwner, readEnviron, readOwner, rightsWords } from '../process-files.js'
+import {
+  isProgram,
+  limitWords,
+  type ProcessOwner,
+  readEnviron,
+  readOwner,
+  rightsWords,
+} from '../process-files.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
 export async function execBeside(
@@ -23,14 +31,7 @@ export async function execBeside(
   group: string | null = null,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
-  const proc = `${host.root}/proc/${pid}`
-  const [environ, status, limits] = await Promise.all([
-    readFile(`${proc}/environ`, 'utf8'),
-    readFile(`${proc}/status`, 'utf8'),
-    readFile(`${proc}/limits`, 'utf8'),
-  ]).catch((error: unknown) => {
-    throw new DriverError('systemd/not-running', 'the main process of the unit has ended', { cause: error })
-  })
+  const { environ, status, limits } = await readBegun(`${host.root}/proc/${pid}`, signal, ended)
   const own = readEnviron(environ)
   const argv = [
     ...host.enter,
@@ -43,6 +44,38 @@ export async function execBeside(
   const { argv: words, environment } =
     terminal === null ? { argv, environment: own } : inTerminal(argv, own, terminal)
   return await run(words, environment, request, [signal, ended])
+}
+
+/** How long systemd may take from the fork of a unit's main process to its program: user lookup, name spaces, credentials. */
+const beginLimit = 10_000
+const beginPause = 5
+
+/**
+ * What `/proc` tells of the main process once it is the unit's program. systemd names a process the main one as soon as it is forked:
+ * until the program is executed it is still systemd, as root, outside the unit's name spaces and without its variables.
+ * Throws DriverError when the process has ended, or does not become the program.
+ */
+async function readBegun(
+  proc: string,
+  signal: AbortSignal,
+  ended: AbortSignal,
+): Promise<Readonly<Record<'environ' | 'status' | 'limits', string>>> {
+  const until = performance.now() + beginLimit
+  for (;;) {
+    const [exe, environ, status, limits] = await Promise.all([
+      readlink(`${proc}/exe`),
+      readFile(`${proc}/environ`, 'utf8'),
+      readFile(`${proc}/status`, 'utf8'),
+      readFile(`${proc}/limits`, 'utf8'),
+    ]).catch((error: unknown) => {
+      throw new DriverError('systemd/not-running', 'the main process of the unit has ended', { cause: error })
+    })
+    if (isProgram(exe, environ)) return { environ, status, limits }
+    await delay(beginPause)
+    signal.throwIfAborted()
+    if (ended.aborted || performance.now() > until)
+      throw new DriverError('systemd/not-running', 'systemd has not begun the program of the unit')
+  }
 }
 
 // Programs of ours are named in full: PATH is the unit's.

@@ -50,8 +50,7 @@ export function openRestarts({ table, bus, dir, clock, log }: RestartsOptions): 
   const restart = (name: UnitName): void => {
     counts.put(name, noteAsked(counts.of(name)))
     bus.run('RestartUnit', name, closed.signal).catch((error: unknown) => {
-      if (!closed.signal.aborted)
-        log.warn(name, `systemd was not asked to restart it: ${describeError(error)}`)
+      if (!closed.signal.aborted) log.warn('systemd', `${name} was not restarted: ${describeError(error)}`)
     })
   }
   const pass = (now: Instant): Instant | null => {

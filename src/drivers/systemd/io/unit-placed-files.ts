@@ -47,7 +47,7 @@ function bindingsOf(name: UnitName, paths: readonly string[], placed: PlacedFile
 function refuseMissing(path: string, root: string): void {
   const seen = statSync(`${root}${path}`, { throwIfNoEntry: false })
   if (seen?.isFile() === true) return
-  const what = seen === undefined ? 'there is no file' : 'there is something else than a file'
-  const message = `a file can be shown at ${path} where this machine has one, and ${what}: make an empty one, or give a relative path and name it by {{ .files.dir }}`
+  const what = seen === undefined ? 'there is no file' : 'the path there is not a file'
+  const message = `a file can only be shown at ${path} if this machine has one there, but ${what}: make an empty one, or give a relative path and name it by {{ .files.dir }}`
   throw new DriverError('systemd/file-place', message, { permanent: true })
 }

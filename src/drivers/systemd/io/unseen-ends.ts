@@ -65,7 +65,7 @@ async function readEnds(
       ends.push(...(await readCleanEnds(host, some, since, signal)))
     }
   } catch (error) {
-    log.warn('systemd', `the journal does not say how units ended: ${describeError(error)}`)
+    log.warn('systemd', `cannot read from the journal how units ended: ${describeError(error)}`)
   }
   return new Map(ends.filter(([name, at]) => at >= (unseen.get(name as UnitName) ?? 0)))
 }

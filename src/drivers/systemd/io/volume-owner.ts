@@ -23,7 +23,7 @@ export function ownerOf({ name, file }: Pick<UnitToRun, 'name' | 'file'>, root: 
 }
 
 function unknown(who: string, file: string): DriverError {
-  const message = `the volumes of a unit belong to whom it runs as, and there is no ${who} in ${file}: say it as a number`
+  const message = `the volumes of a unit belong to the user and group that it runs as, but there is no ${who} in ${file}: give a number`
   return new DriverError('systemd/unknown-user', message, { permanent: true })
 }
 

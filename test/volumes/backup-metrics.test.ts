@@ -1,11 +1,11 @@
 // The age of backups by schedule as metrics.
 import { expect, test } from 'vitest'
-import { backupMetrics } from '../../src/api/backup-metrics.js'
 import type { BackupRecord } from '../../src/model/backup.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ScheduleState } from '../../src/model/schedule.js'
 import type { VolumeRecord } from '../../src/model/volume.js'
 import { keyOf } from '../../src/store/records.js'
+import { backupMetrics } from '../../src/volumes/backup-metrics.js'
 
 const [here, there] = ['a'.repeat(32) as MachineId, 'b'.repeat(32) as MachineId]
 const hour = 3_600_000
@@ -49,6 +49,9 @@ test('each machine tells of its own volumes, and of those without a backup that 
     '# TYPE mariposa_volume_backup_overdue gauge',
     `mariposa_volume_backup_overdue${of('0')} 0`,
     `mariposa_volume_backup_overdue${of('')} 0`,
+    '# TYPE mariposa_volume_backup_failing gauge',
+    `mariposa_volume_backup_failing${of('0')} 0`,
+    `mariposa_volume_backup_failing${of('')} 0`,
     '',
   ])
   expect(backupMetrics(view, here, 5 * hour)).toContain(`mariposa_volume_backup_overdue${of('')} 1`)
