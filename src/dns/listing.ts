@@ -21,7 +21,7 @@ interface Candidate {
 
 const reserves = {
   draining: 'its machine is drained',
-  'driver-silent': 'what runs it does not answer',
+  'driver-silent': 'its driver does not answer',
   paused: 'it is paused for a backup',
 } as const
 
@@ -69,10 +69,10 @@ function out(because: OutReason): Listing {
 /** Why an instance is not listed now; empty where it is. */
 export function describeListing(listing: Listing, now: Instant): string {
   if (listing.rank === 'listed') {
-    return listing.from !== null && listing.from > now ? 'it runs for less than a second' : ''
+    return listing.from !== null && listing.from > now ? 'it started less than a second ago' : ''
   }
   if (listing.rank === 'reserve') {
-    return `${reserves[listing.because]}: it is listed only where no other is`
+    return `${reserves[listing.because]}: it is listed only if no other instance is`
   }
   return describeOut(listing.because)
 }
@@ -80,7 +80,7 @@ export function describeListing(listing: Listing, now: Instant): string {
 function describeOut(because: OutReason): string {
   switch (because.kind) {
     case 'disabled':
-      return `the label ${withPrefix('disable')} leaves it out`
+      return `the label ${withPrefix('disable')} excludes it`
     case 'down':
       return `the label ${withPrefix('status')} is not up`
     case 'machine-down':

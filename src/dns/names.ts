@@ -1,4 +1,5 @@
 // What a name asks for: which service or instance of which project, on which network (docs/dns.md).
+import { greatestPort } from '../lib/port.js'
 import type { CnsSuffixes } from '../manifest/cns.js'
 
 /** A domain that we answer for. */
@@ -113,7 +114,7 @@ function readFront(front: readonly string[]): { readonly network: string | null;
   if (protocol === null) return null
   if (port === undefined) return { network, ask: { kind: 'branch' } }
   const number = /^_[1-9]\d{0,4}$/.test(port) ? Number(port.slice(1)) : 65_536
-  return number > 65_535 ? null : { network, ask: { kind: 'port', port: number, protocol } }
+  return number > greatestPort ? null : { network, ask: { kind: 'port', port: number, protocol } }
 }
 
 /** The address that a name below `in-addr.arpa` or `ip6.arpa` is about; null for any other name. */

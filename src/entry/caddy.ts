@@ -176,7 +176,7 @@ function caddyRoutes(served: ServedRoute, cookieSecret: string): readonly Json[]
   const all = caddyRoute(route, [matchOf(route)], proxyTo(route, group, cookieSecret))
   if (canaryGroup === null) return [all]
   const sticky = route.sticky === null ? null : canaryCookieOf(route.sticky)
-  const proxy = proxyTo({ ...route, sticky }, canaryGroup, cookieSecret, canaryTries)
+  const proxy = proxyTo({ ...route, sticky }, canaryGroup, cookieSecret, true)
   return [caddyRoute(route, askingMatches(route), proxy), all]
 }
 
@@ -188,11 +188,16 @@ function caddyRoute(route: EntryRoute, match: Json, proxy: JsonMap): Json {
     handle: [
       ...headerHandlers(route),
       ...(maxBodyBytes === null ? [] : [{ handler: 'request_body', max_size: maxBodyBytes }]),
-      ...(stripPrefix === null ? [] : [{ handler: 'rewrite', strip_path_prefix: stripPrefix }]),
+      ...(stripPrefix === null ? [] : [{ handler: 'rewrite', strip_path_prefix: asSent(stripPrefix) }]),
       last,
     ],
     terminal: true,
   }
+}
+
+/** A path as it is in requests: Caddy finds no other character beyond ASCII in front of one. */
+function asSent(path: string): string {
+  return path.replace(/[^\0-\x7F]+/gu, encodeURIComponent)
 }
 
 /** An address without a path gets that of the request. */
@@ -220,29 +225,40 @@ function changeOf(headers: Readonly<Record<string, string>>): JsonMap {
 /** How long a list of instances is good for: whoever leaves names serves for longer than that. */
 const refresh = '200ms'
 
+/** How long the kernel of an instance's machine may take to accept a connection. */
+const dialMs = 2000
 /**
  * A canary often is a single instance: another try has another to go to only when the view knows that it is gone, and the others
  * stand in for it.
  */
-const canaryTries: JsonMap = { try_duration: '2s' }
+const canaryTriesForMs = 2000
 
-function proxyTo(
-  { retries, sticky, timeoutMs }: EntryRoute,
-  group: string,
-  cookieSecret: string,
-  tries: JsonMap = { retries },
-): JsonMap {
+/** How often and for how long a request is tried: Caddy itself counts `timeout` from the beginning of each try. */
+function triesOf({ retries, timeoutMs }: EntryRoute, isCanary: boolean): JsonMap {
+  if (retries === 0) return {}
+  const forMs = Math.min(isCanary ? canaryTriesForMs : Infinity, timeoutMs ?? Infinity)
+  return {
+    ...(!isCanary && { retries }),
+    ...(forMs < Infinity && { try_duration: `${forMs}ms` }),
+    try_interval: '50ms',
+  }
+}
+
+function proxyTo(route: EntryRoute, group: string, cookieSecret: string, isCanary = false): JsonMap {
+  const { sticky, timeoutMs } = route
   const resolver = { addresses: [resolverMark] }
+  // Where there is a limit, another instance is to have some of it after one that cannot be reached.
+  const dialTimeout = `${timeoutMs === null ? dialMs : Math.min(dialMs, Math.ceil(timeoutMs / 2))}ms`
   const policy =
     sticky === null ? { policy: 'round_robin' } : { policy: 'cookie', name: sticky, secret: cookieSecret }
   return {
     handler: 'reverse_proxy',
-    dynamic_upstreams: { source: 'srv', name: `${group}.`, refresh, resolver, dial_timeout: '2s' },
-    load_balancing: { selection_policy: policy, ...(retries > 0 && { ...tries, try_interval: '50ms' }) },
+    dynamic_upstreams: { source: 'srv', name: `${group}.`, refresh, resolver, dial_timeout: `${dialMs}ms` },
+    load_balancing: { selection_policy: policy, ...triesOf(route, isCanary) },
     transport: {
       protocol: 'http',
       resolver,
-      dial_timeout: '2s',
+      dial_timeout: dialTimeout,
       compression: false,
       // Shorter than programs keep idle connections: a request that meets the end of one is lost where it cannot be repeated.
       keep_alive: { idle_timeout: '1s', max_idle_conns_per_host: 256 },

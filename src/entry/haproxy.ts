@@ -11,12 +11,39 @@ export interface TcpListen extends EntryAddress {
   readonly group: string
 }
 
-/** The ports of all routes that are served, on the address of HTTP. */
-export function tcpListens(routes: readonly ServedTcp[], host: string): readonly TcpListen[] {
-  return routes
+/** The ports that a machine needs itself, with what each is for. */
+export type OwnPorts = Readonly<Record<string, string>>
+
+/**
+ * The ports of all routes that are served, on the address of HTTP. Those that the machine needs itself are never among them: whoever has
+ * the port of etcd while that starts anew keeps the store away for good.
+ */
+export function tcpListens(
+  routes: readonly ServedTcp[],
+  host: string,
+  own: OwnPorts = {},
+): readonly TcpListen[] {
+  const listens = routes
     .filter(({ takenBy }) => takenBy === null)
     .map(({ route, group }) => ({ host, port: route.tcp, group }))
     .sort(byKeys(({ port }) => port))
+  return withoutOwn(listens, own)
+}
+
+function withoutOwn(listens: readonly TcpListen[], own: OwnPorts): readonly TcpListen[] {
+  return listens.filter(({ port }) => whyOwn(port, own) === null)
+}
+
+/** Why a port is not the entry's to listen on; null where it is. */
+export function whyOwn(port: number, own: OwnPorts): string | null {
+  const use = Object.hasOwn(own, port) ? own[port] : undefined
+  return use === undefined ? null : `this machine needs port ${port} for ${use}`
+}
+
+/** What a keeper was told to listen on, without what it is not to have; null where it may have all. */
+export function keptWithoutOwn(listens: readonly TcpListen[], own: OwnPorts): string | null {
+  const left = withoutOwn(listens, own)
+  return left.length === listens.length ? null : JSON.stringify(left)
 }
 
 /** Somebody whom connections are led to; its name says where it is. */
@@ -52,13 +79,23 @@ export function tcpSocket(port: number): string {
   return `tcp-${port}.sock`
 }
 
+/** Where it listens, as its configuration says that. */
+function bindLine({ host, port }: EntryAddress, hasSix: boolean): string {
+  const every = hasSix ? `:::${port} v4v6` : `0.0.0.0:${port}`
+  return `  bind ${host === '' ? every : hostPort({ address: host, port })} tcp-ut 120s`
+}
+
+/** Whether a configuration, perhaps one of another version, has it listen there. */
+export function listensAt(config: string, at: EntryAddress, hasSix: boolean): boolean {
+  return config.split('\n').includes(bindLine(at, hasSix))
+}
+
 /** Deterministic. `hasSix`: whether the machine knows IPv6. */
 export function haproxyConfig(
   { host, port }: EntryAddress,
   servers: readonly TcpServer[],
   { hasSix, threads }: { readonly hasSix: boolean; readonly threads: number },
 ): string {
-  const every = hasSix ? `:::${port} v4v6` : `0.0.0.0:${port}`
   return `global
   nbthread ${threads}
   fd-hard-limit 100000
@@ -80,7 +117,7 @@ defaults
   retries 3
   option redispatch 1
 frontend in
-  bind ${host === '' ? every : hostPort({ address: host, port })} tcp-ut 120s
+${bindLine({ host, port }, hasSix)}
   default_backend ${backend}
 backend ${backend}
   balance roundrobin

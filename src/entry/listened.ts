@@ -1,16 +1,15 @@
 // Where a configuration of Caddy listens.
 import type { EntryAddress } from './caddy.js'
 
-/** The addresses of a configuration that `caddyConfig` made; none of none. */
-export function addressesIn(config: string | null): readonly EntryAddress[] {
-  if (config === null) return []
-  const { apps } = JSON.parse(config) as Config
-  return Object.values(apps.http.servers).flatMap(({ listen }) => listen.map(parsed))
+/** The addresses of a configuration that `caddyConfig` made, or that Caddy has; none where it serves nothing. */
+export function addressesIn(config: string): readonly EntryAddress[] {
+  const read = JSON.parse(config) as Config | null
+  return Object.values(read?.apps?.http?.servers ?? {}).flatMap(({ listen }) => listen.map(parsed))
 }
 
 interface Config {
-  readonly apps: {
-    readonly http: { readonly servers: Readonly<Record<string, { readonly listen: readonly string[] }>> }
+  readonly apps?: {
+    readonly http?: { readonly servers?: Readonly<Record<string, { readonly listen: readonly string[] }>> }
   }
 }
 

@@ -229,7 +229,7 @@ function shareOf(isCurrent: boolean): Pick<UpstreamStanding, 'state' | 'reason'>
 function reasonOf({ takenBy }: AnyServed, named: NamedInstance, isAway: boolean, now: Instant): string {
   if (takenBy !== null) return `${takenBy} has the route`
   const why = describeListing(named.listing, now)
-  return why === '' && isAway ? 'its port is not to be reached from this machine' : why
+  return why === '' && isAway ? 'its port cannot be reached from this machine' : why
 }
 
 /** As in a URL. */

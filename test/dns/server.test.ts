@@ -167,6 +167,26 @@ test('what we do not do is said', async () => {
   expect(await code(question(name, 'HTTPS'))).toBe(0)
 })
 
+test('options that are given twice, or are cut off, are no query', async () => {
+  const { address } = await start(twenty())
+  const name = privateName('web.svc')
+  const code = async (packet: Buffer): Promise<number> => codeOf(decode(await overUdp(address, packet)))
+  const { additionals = [] } = edns(1232)
+  expect(await code(question(name, 'A', { additionals: [...additionals, ...additionals] }))).toBe(1)
+  /** Options of these bytes, behind a record of another type. */
+  const withOptions = (bytes: readonly number[]): Promise<number> => {
+    const other = { type: 'TXT', name: 'x', data: 'y' } as const
+    const packet = question(name, 'A', { additionals: [other, ...additionals] })
+    packet.writeUInt16BE(bytes.length, packet.length - 2)
+    return code(Buffer.concat([packet, Buffer.from(bytes)]))
+  }
+  const cookie = [0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8]
+  expect(await withOptions(cookie)).toBe(0)
+  expect(await withOptions(cookie.with(3, 9))).toBe(1)
+  expect(await withOptions(cookie.with(3, 7))).toBe(1)
+  expect(await withOptions([0, 10, 0])).toBe(1)
+})
+
 test('a stranger is refused everything', async () => {
   const world = twenty()
   const respondTo = (from: string, allow: readonly { address: string; bits: number }[] = []) => {

@@ -34,6 +34,7 @@ interface Handler {
   readonly handler: string
   readonly dynamic_upstreams?: { readonly name: string }
   readonly load_balancing?: unknown
+  readonly transport?: Readonly<Record<string, unknown>>
 }
 
 const fullConfigOf = (
@@ -148,6 +149,34 @@ describe('the configuration', () => {
     )
   })
 
+  test('begins no try of a request once its time is over', () => {
+    const triesOf = (route: Partial<EntryRoute>, more: Partial<ServedRoute> = {}) =>
+      configOf([servedRoute(route, more)])
+        .apps.http.servers['http']?.routes.flatMap(({ handle }) => handle)
+        .flatMap((one) => (one.handler === 'reverse_proxy' ? [tried(one)] : []))
+    const tried = ({ load_balancing: balancing, transport }: Handler) => {
+      const { retries, try_duration: within } = balancing as Readonly<Record<string, unknown>>
+      return [retries, within, transport?.['dial_timeout'], transport?.['response_header_timeout']]
+    }
+    expect(triesOf({})).toEqual([[3, undefined, '2000ms', undefined]])
+    expect(triesOf({ timeoutMs: 30_000 })).toEqual([[3, '30000ms', '2000ms', '30000ms']])
+    expect(triesOf({ timeoutMs: 300 })).toEqual([[3, '300ms', '150ms', '300ms']])
+    expect(triesOf({ timeoutMs: 300, retries: 0 })).toEqual([[undefined, undefined, '150ms', '300ms']])
+    const canary = { header: { name: 'X-Canary', value: '1' }, cookie: null, isOnly: false }
+    const asking = (timeoutMs: number | null) =>
+      triesOf({ canary, timeoutMs }, { canaryGroup: 'c.entry' })?.[0]
+    expect(asking(null)).toEqual([undefined, '2000ms', '2000ms', undefined])
+    expect(asking(1000)).toEqual([undefined, '1000ms', '500ms', '1000ms'])
+  })
+
+  test('removes a prefix as it is in requests', () => {
+    const [, sent] =
+      /"strip_path_prefix":\s*"([^"]*)"/.exec(
+        JSON.stringify(configOf([servedRoute({ stripPrefix: '/läden/ä_😀' })])),
+      ) ?? []
+    expect(sent).toBe('/l%C3%A4den/%C3%A4_%F0%9F%98%80')
+  })
+
   test('has hosts before patterns before none, and the longest path first', () => {
     const hosts = ['*.a.example', null, 'a.example']
     const list = hosts.flatMap((host) => ['/', '/api/v1', '/api'].map((path) => servedRoute({ host, path })))
@@ -162,7 +191,8 @@ describe('the configuration', () => {
     expect(addressesIn(caddyConfig([servedRoute()], listen, new Map(), ''))).toEqual([listen.http])
     const secure = [servedRoute({ tls: { mode: 'auto' } })]
     expect(addressesIn(caddyConfig(secure, listen, new Map(), ''))).toEqual([listen.http, listen.https])
-    expect(addressesIn(null)).toEqual([])
+    expect(addressesIn('null')).toEqual([])
+    expect(addressesIn(JSON.stringify({ admin: {} }))).toEqual([])
     expect(addressesIn(closedConfig)).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
+import type { Machine } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
 import { comparesOf } from '../../src/store/decision.js'
 import { putOf } from '../../src/store/records.js'
@@ -156,6 +157,10 @@ describe('two services that claim one host and path', () => {
       status: 409,
       message: 'default/other cannot have a.example/x of the entry: default/web has it',
     })
+    // The proxy compares paths without regard to case.
+    expect(world.tryDeploy(claim('other', '{host: a.example, path: /X}'))).toMatchObject({
+      code: 'entry/taken',
+    })
     expect(world.tryDeploy(claim('other', '{host: a.example}'))).toBeNull()
     expect(world.routes().map(({ service, takenBy }) => [service, takenBy])).toEqual([
       ['other', null],
@@ -190,7 +195,7 @@ describe('two services that claim one host and path', () => {
       message: 'default/other cannot have tcp:5432 of the entry: default/db has it',
     })
     const at = { http: ':80', https: '10.0.0.1:443' }
-    const withEntry = (entry: { http: string; https: string; tcp?: boolean }) =>
+    const withEntry = (entry: NonNullable<Machine['entry']>) =>
       world.apply([...world.view.machines.values()].map((machine) => putOf('machine', { ...machine, entry })))
     withEntry(at)
     expect(world.tryDeploy(claim('other', '{tcp: 5433}'))).toMatchObject({ code: 'entry/no-tcp' })
@@ -200,6 +205,25 @@ describe('two services that claim one host and path', () => {
       message: expect.stringContaining('10.0.0.1:443') as string,
     })
     expect(world.tryDeploy(claim('other', '{tcp: 5433}'))).toBeNull()
+  })
+
+  test('do not get a port that a machine with an entry needs itself, neither by a deploy nor by a revert', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    world.deploy(claim('db', '{tcp: 2379}'))
+    world.settle()
+    world.deploy(claim('db', '{tcp: 5432}'))
+    world.settle()
+    const entry = { http: ':80', https: ':443', tcp: true, ownPorts: { 2379: 'the store (etcd)' } }
+    world.apply([...world.view.machines.values()].map((machine) => putOf('machine', { ...machine, entry })))
+    const refusal = {
+      code: 'entry/taken',
+      status: 409,
+      message: expect.stringContaining('needs that port for the store (etcd)') as string,
+    }
+    expect(world.tryDeploy(claim('other', '{tcp: 2379}'))).toMatchObject(refusal)
+    expect(world.tryRevert('db', { version: '1' })).toMatchObject(refusal)
+    expect(world.tryDeploy(claim('other', '{tcp: 2381}'))).toBeNull()
   })
 
   test('do not get it in one deploy, nor by a revert', () => {

@@ -49,6 +49,7 @@ export function readQuery(packet: Buffer): WireQuery | 'unreadable' | null {
     const { questions: asked = [], additionals = [] } = decode(packet)
     const [first] = asked
     const options = additionals.find((one) => one.type === 'OPT')
+    if (questions <= 1) checkOptions(packet, first === undefined ? headerBytes : endOfQuestion(packet))
     return {
       packet,
       opcode: (packet.readUInt16BE(2) >> 11) & 0xf,
@@ -71,6 +72,33 @@ function endOfQuestion(packet: Buffer): number {
   }
   if (at + 5 > packet.length) throw new Error('a question is cut off')
   return at + 5
+}
+
+const optType = 41
+
+/** Throws for a second record of options, and for options that do not end with it: the library takes both (RFC 6891, 6.1.1). */
+function checkOptions(packet: Buffer, from: number): void {
+  const records = packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10)
+  let [at, found] = [from, 0]
+  for (let n = 0; n < records; n++) {
+    const head = endOfName(packet, at)
+    const data = head + 10
+    at = data + packet.readUInt16BE(head + 8)
+    if (packet.readUInt16BE(head) !== optType) continue
+    if (++found > 1) throw new Error('options are given twice')
+    let end = data
+    while (end < at) end += 4 + packet.readUInt16BE(end + 2)
+    if (end !== at || at > packet.length) throw new Error('an option is cut off')
+  }
+}
+
+function endOfName(packet: Buffer, from: number): number {
+  let at = from
+  for (let length = packet.readUInt8(at); length !== 0; length = packet.readUInt8(at)) {
+    if (length > 63) return at + 2
+    at += length + 1
+  }
+  return at + 1
 }
 
 /** How many bytes an answer may have over UDP. */

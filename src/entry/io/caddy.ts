@@ -1,11 +1,11 @@
-// Caddy as a child process: started, asked to take a configuration, and ended.
+// Caddy as a process: started or found, asked to take a configuration, and ended.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
 import { adminHost } from '../caddy.js'
 import { askSocket } from './ask-socket.js'
-import { endWithinMs, lookEveryMs, ProxyProcess } from './proxy-process.js'
+import { endWithinMs, FoundProxy, lookEveryMs, ProxyProcess, type RunningProxy } from './proxy-process.js'
 
 export const adminSocket = 'admin.sock'
 /** What it begins with: nothing is served until it is told what. */
@@ -17,9 +17,9 @@ const loadWithinMs = 60_000
 
 export class Caddy {
   readonly #dir: string
-  readonly #process: ProxyProcess
+  readonly #process: RunningProxy
 
-  private constructor(dir: string, process: ProxyProcess) {
+  private constructor(dir: string, process: RunningProxy) {
     this.#dir = dir
     this.#process = process
   }
@@ -39,6 +39,15 @@ export class Caddy {
     return new Caddy(dir, started)
   }
 
+  /** Takes over the one that runs in the folder though whoever started it is gone; null where there is none that answers. */
+  static async takeOver(dir: string, onEnd: () => void): Promise<Caddy | null> {
+    const found = FoundProxy.find('caddy', dir, onEnd)
+    if (found === null) return null
+    if (await answers(dir)) return new Caddy(dir, found)
+    await found.end()
+    return null
+  }
+
   get pid(): number | null {
     return this.#process.pid
   }
@@ -56,6 +65,14 @@ export class Caddy {
     if (status !== 200) throw new Error(messageOf(text))
   }
 
+  /** What it serves. */
+  async config(): Promise<string> {
+    const asked = { dir: this.#dir, socket: adminSocket, method: 'GET', path: '/config/' } as const
+    const { status, text } = await askSocket({ ...asked, withinMs: loadWithinMs })
+    if (status !== 200) throw new Error(messageOf(text))
+    return text
+  }
+
   async end(): Promise<void> {
     await this.#process.end()
   }
@@ -69,7 +86,7 @@ export async function endOrphan(dir: string): Promise<void> {
       () => {},
     )
   }
-  throw new Error('a caddy of before does not end')
+  throw new Error('an earlier caddy does not exit')
 }
 
 async function answers(dir: string): Promise<boolean> {

@@ -1,26 +1,30 @@
 // The entry of a daemon: follows the view, and tells the process that keeps the proxy what to serve, and who serves it.
 
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NameIndex } from '../../dns/name-index.js'
 import { sha1 } from '../../lib/hash.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
+import { replaceFile } from '../../lib/io/replace-file.js'
 import type { Time } from '../../lib/time.js'
 import { claimOf } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { caddyConfig, closedConfig, type EntryListen, leavingFile, servedRoutes } from '../caddy.js'
-import { tcpListens } from '../haproxy.js'
+import { keptWithoutOwn, type OwnPorts, tcpListens, whyOwn } from '../haproxy.js'
 import type { KeeperState } from '../keeper-protocol.js'
-import { type AnyServed, isServedHttp, isServedTcp, routesOf, type ServedRoute } from '../routes.js'
-import { upstreamTable } from '../upstreams.js'
+import { type AnyServed, isServedHttp, isServedTcp, routesOf } from '../routes.js'
+import { probesOf, withoutSilent } from '../silent.js'
+import { type UpstreamTable, upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
 import type { EntryTraffic } from './entry-traffic.js'
 import { IdleWatch, underWayAt } from './idle-watch.js'
 import { findOrStartKeeper, stateOfKeeper, tellConfig, tellTcp, tellUpstreams } from './keeper-client.js'
+import { keptFiles, keptIn, keptListens } from './kept-files.js'
+import { type MetaValue, OwnCertificates } from './own-certificates.js'
+import { SilenceWatch } from './silence-watch.js'
 
 interface EntryParts {
   readonly registry: Registry
@@ -32,6 +36,8 @@ interface EntryParts {
   /** What starts the process that keeps it; the folder is added. */
   readonly command: readonly string[]
   readonly listen: EntryListen
+  /** What is never listened on for plain TCP. */
+  readonly ownPorts: OwnPorts
   /** The cluster's own id: all its machines give the same cookies. */
   readonly cluster: string
   /** Counts the requests. */
@@ -69,7 +75,8 @@ const listensOnForMs = 5000
 
 /** Starts to follow; what goes wrong is logged, and tried again. */
 export function startEntry(parts: EntryParts): RunningEntry {
-  const entry = new Entry(parts)
+  const silence = new SilenceWatch({ clock: parts.clock, log: parts.log, onChange: () => loop.wake() })
+  const entry = new Entry(parts, silence)
   const loop = startLoop({
     pass: async () => {
       await entry.look()
@@ -101,6 +108,7 @@ export function startEntry(parts: EntryParts): RunningEntry {
     stop: async () => {
       unsubscribe()
       await loop.stop()
+      silence.stop()
     },
   }
 }
@@ -108,6 +116,8 @@ export function startEntry(parts: EntryParts): RunningEntry {
 class Entry {
   readonly #parts: EntryParts
   readonly #idle: IdleWatch
+  readonly #own: OwnCertificates
+  readonly #silence: SilenceWatch
   #routes: readonly AnyServed[] | null = null
   #config = ''
   #tcp = '[]'
@@ -121,12 +131,12 @@ class Entry {
   leavingSince: number | null = null
   /** Whether clients have been told. */
   #isLeavingKnown: boolean | null = null
-  /** What is wrong with the certificates of routes, by what they claim. */
-  badCertificates: ReadonlyMap<string, string> = new Map()
 
-  constructor(parts: EntryParts) {
+  constructor(parts: EntryParts, silence: SilenceWatch) {
     this.#parts = parts
+    this.#silence = silence
     this.#idle = new IdleWatch(parts)
+    this.#own = new OwnCertificates({ ...parts, metaValue: (project, key) => this.#metaValue(project, key) })
   }
 
   forgetRoutes(): void {
@@ -134,15 +144,19 @@ class Entry {
   }
 
   async look(): Promise<void> {
-    const { registry, names, dir, clock } = this.#parts
-    // What is known of a part would take away the rest.
-    if (!registry.isComplete()) return
+    const { registry, dir } = this.#parts
+    // What is known of a part would take away the rest: until all is known, what was served last is.
+    if (!registry.isComplete()) {
+      if (this.leavingSince === null) await this.#serveKept()
+      return
+    }
     const routes = this.#knownRoutes()
-    const table = JSON.stringify(upstreamTable({ view: registry.view, names, now: clock.now() }, routes))
+    const table = JSON.stringify(this.#upstreams(routes))
     this.#tellClients()
     const [config, tcp] = this.#isClosed() ? [closedConfig, '[]'] : [this.#config, this.#tcp]
     await this.#find(routes)
     if (this.#keeper === null) return
+    this.#own.warn()
     if (this.#toldTable !== table) await tellUpstreams(dir, table)
     this.#toldTable = table
     if (this.#needsCaddy(routes)) {
@@ -155,15 +169,40 @@ class Entry {
       this.#toldTcp = tcp
     }
     await this.#idle.look(routes)
+    await this.#own.keep()
+  }
+
+  /** After a start of the machine there is no keeper: one begins with what the one before was told. */
+  async #serveKept(): Promise<void> {
+    const { dir, command, ownPorts } = this.#parts
+    const kept = keptIn(dir)
+    if (kept === null) return
+    const left = keptWithoutOwn(keptListens(dir), ownPorts)
+    if (left !== null) await replaceFile(join(dir, keptFiles.tcp), left)
+    this.#heed(await findOrStartKeeper(dir, command, kept.hasTcp))
+    // One that runs already may have had a port of the store from a daemon of before, and be what keeps the store away.
+    if (left !== null) await tellTcp(dir, left)
+  }
+
+  #upstreams(routes: readonly AnyServed[]): UpstreamTable {
+    const { registry, names, machine, clock } = this.#parts
+    const table = upstreamTable({ view: registry.view, names, now: clock.now() }, routes)
+    this.#silence.follow(probesOf(registry.view, machine, routes, table))
+    return withoutSilent(table, this.#silence.silent)
   }
 
   /** A keeper that is another by now knows what it kept: it is told all. Where nothing is served there may be none. */
   async #find(routes: readonly AnyServed[]): Promise<void> {
-    const { dir, command, log } = this.#parts
-    const state =
+    const { dir, command } = this.#parts
+    this.#heed(
       routes.length > 0 && this.leavingSince === null
         ? await findOrStartKeeper(dir, command, routes.some(isServedTcp))
-        : await stateOfKeeper(dir)
+        : await stateOfKeeper(dir),
+    )
+  }
+
+  #heed(state: KeeperState | null): void {
+    const { log } = this.#parts
     if (state?.pid !== this.#keeper?.pid) {
       this.#toldTable = null
       this.#toldConfig = null
@@ -209,8 +248,11 @@ class Entry {
   }
 
   problemOf(served: AnyServed): string | null {
-    if (isServedTcp(served)) return this.#keeper?.tcp?.[served.route.tcp] ?? null
-    return this.badCertificates.get(claimOf(served.route)) ?? null
+    if (isServedTcp(served)) {
+      const { tcp } = served.route
+      return whyOwn(tcp, this.#parts.ownPorts) ?? this.#keeper?.tcp?.[tcp] ?? null
+    }
+    return this.#own.problemOf(claimOf(served.route))
   }
 
   certificateOf(served: AnyServed): FoundCertificate | null {
@@ -218,63 +260,32 @@ class Entry {
     const { tls, host } = served.route
     if (tls.mode === 'off' || host === null || served.takenBy !== null) return null
     if (tls.mode !== 'meta') return storedCertificate(this.#parts.dir, host)
-    const own = this.#certificateOf(served)
-    return own === null || typeof own === 'string' ? null : certificateIn(own.cert)
+    const own = this.#own.certificateOf(claimOf(served.route))
+    return own === null ? null : certificateIn(own)
   }
 
   #knownRoutes(): readonly AnyServed[] {
     if (this.#routes !== null) return this.#routes
-    const { registry, listen, cluster, traffic, log } = this.#parts
+    const { registry, listen, ownPorts, cluster, traffic } = this.#parts
     const all = routesOf(registry.view)
     const routes = all.filter(isServedHttp)
-    const certificates = new Map<string, { readonly cert: string; readonly key: string }>()
-    const bad = new Map<string, string>()
-    for (const served of routes) {
-      const found = served.takenBy === null ? this.#certificateOf(served) : null
-      if (typeof found === 'string') bad.set(claimOf(served.route), found)
-      else if (found !== null) certificates.set(claimOf(served.route), found)
-    }
-    for (const [claim, why] of bad)
-      if (this.badCertificates.get(claim) !== why) log.warn('entry', `${claim} is not served: ${why}`)
-    this.badCertificates = bad
+    const certificates = this.#own.read(routes)
     this.#config = caddyConfig(routes, listen, certificates, sha1(`entry ${cluster}`))
     traffic.follow(servedRoutes(routes, certificates))
-    this.#tcp = JSON.stringify(tcpListens(all.filter(isServedTcp), listen.http.host))
+    this.#tcp = JSON.stringify(tcpListens(all.filter(isServedTcp), listen.http.host, ownPorts))
     this.#routes = all
     return all
   }
 
-  /** Its own certificate from the metadata; null where it has none of its own. A text says what is wrong with it. */
-  #certificateOf({
-    project,
-    route,
-  }: ServedRoute): { readonly cert: string; readonly key: string } | string | null {
-    if (route.tls.mode !== 'meta') return null
-    const [cert, key] = [this.#metaValue(project, route.tls.cert), this.#metaValue(project, route.tls.key)]
-    if ('problem' in cert) return cert.problem
-    if ('problem' in key) return key.problem
-    const problem = certificateProblem(cert.value, key.value)
-    return problem ?? { cert: cert.value, key: key.value }
-  }
-
-  #metaValue(project: string, key: string): { readonly value: string } | { readonly problem: string } {
+  #metaValue(project: string, key: string): MetaValue {
     const meta = this.#parts.registry.view.metaOf(project).get(key)
-    if (meta === undefined) return { problem: `there is no ${key} in the metadata of ${project}` }
+    if (meta === undefined)
+      return { problem: `there is no ${key} in the metadata of ${project}`, isThere: false }
     if (!meta.secret) return { value: meta.value }
     try {
       return { value: this.#parts.secrets.open(meta.value, `${project}/${key}`) }
     } catch (error) {
-      return { problem: `${key} cannot be opened: ${describeError(error)}` }
+      return { problem: `${key} cannot be opened: ${describeError(error)}`, isThere: true }
     }
-  }
-}
-
-/** One that does not fit would keep the proxy from taking anything new at all. */
-function certificateProblem(cert: string, key: string): string | null {
-  try {
-    const read = new X509Certificate(cert)
-    return read.checkPrivateKey(createPrivateKey(key)) ? null : 'the key is not that of the certificate'
-  } catch (error) {
-    return `certificate or key cannot be read: ${describeError(error)}`
   }
 }

@@ -1,14 +1,16 @@
-// HAProxy as a child process, one for each port: started, told who serves, and ended.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+// HAProxy as a process, one for each port: started or found, told who serves, and ended.
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
+import { readTextFile } from '../../lib/io/text-file.js'
 import {
   haproxyConfig,
   isDone,
+  listensAt,
   pidIn,
   readServers,
   type ShownServer,
@@ -21,7 +23,7 @@ import {
 import { openSocketPath } from './ask-socket.js'
 import { haproxyPath } from './find-haproxy.js'
 import { hasSix } from './has-six.js'
-import { endWithinMs, lookEveryMs, ProxyProcess } from './proxy-process.js'
+import { endWithinMs, FoundProxy, lookEveryMs, ProxyProcess, type RunningProxy } from './proxy-process.js'
 
 const answersWithinMs = 5000
 /** More threads than that one port has no use for. */
@@ -30,14 +32,14 @@ const threadsAtMost = 4
 export class HaProxy {
   readonly listen: TcpListen
   readonly #dir: string
-  readonly #process: ProxyProcess
+  readonly #process: RunningProxy
   /** All that may have a connection, as far as was last known. */
   #names: readonly string[]
 
-  private constructor(dir: string, listen: TcpListen, servers: readonly TcpServer[], process: ProxyProcess) {
+  private constructor(dir: string, listen: TcpListen, names: readonly string[], process: RunningProxy) {
     this.#dir = dir
     this.listen = listen
-    this.#names = servers.map(({ name }) => name)
+    this.#names = names
     this.#process = process
   }
 
@@ -50,7 +52,7 @@ export class HaProxy {
   ): Promise<HaProxy> {
     const { port } = listen
     rmSync(join(dir, tcpSocket(port)), { force: true })
-    const file = `tcp-${port}.cfg`
+    const file = configFile(port)
     const threads = Math.min(threadsAtMost, availableParallelism())
     const config = haproxyConfig(listen, servers, { hasSix: hasSix(), threads })
     writeFileSync(join(dir, file), config, { mode: 0o600 })
@@ -65,7 +67,24 @@ export class HaProxy {
       const pid = await pidAt(dir, port)
       return pid !== null && pid === started.pid
     })
-    return new HaProxy(dir, listen, servers, started)
+    const names = servers.map(({ name }) => name)
+    return new HaProxy(dir, listen, names, started)
+  }
+
+  /** Takes over the one that listens there though whoever started it is gone; null where there is none that answers. */
+  static async takeOver(dir: string, listen: TcpListen, onEnd: () => void): Promise<HaProxy | null> {
+    const { port } = listen
+    const file = join(dir, configFile(port))
+    if (!existsSync(file) || !listensAt(readTextFile(file), listen, hasSix())) return null
+    const pid = await pidAt(dir, port)
+    const known = pid === null ? null : readServers(await tell(dir, port, showServers))
+    if (pid === null || known === null) return null
+    const names = known.map(({ name }) => name)
+    return new HaProxy(dir, listen, names, FoundProxy.of(pid, 'haproxy', dir, onEnd))
+  }
+
+  get pid(): number | null {
+    return this.#process.pid
   }
 
   get hasEnded(): boolean {
@@ -81,7 +100,7 @@ export class HaProxy {
   async servers(): Promise<readonly ShownServer[]> {
     const text = await tell(this.#dir, this.listen.port, showServers)
     const servers = readServers(text)
-    if (servers === null) throw new Error(`haproxy does not tell whom it leads to: ${text.trim()}`)
+    if (servers === null) throw new Error(`haproxy does not list its servers: ${text.trim()}`)
     return servers
   }
 
@@ -91,7 +110,7 @@ export class HaProxy {
     this.#names = [...new Set([...known, ...servers].map(({ name }) => name))]
     for (const command of serverCommands(known, servers)) {
       const said = await tell(this.#dir, this.listen.port, command)
-      if (!isDone(command, said)) throw new Error(`haproxy says to '${command}': ${said.trim()}`)
+      if (!isDone(command, said)) throw new Error(`haproxy answered '${command}' with: ${said.trim()}`)
     }
   }
 
@@ -110,22 +129,33 @@ function alertIn(said: string): string {
   return found === undefined ? '' : `: ${found}`
 }
 
-/** Ends those that run in the folder though whoever started them is gone: their ports are needed. */
-export async function endOrphanProxies(dir: string): Promise<void> {
+function configFile(port: number): string {
+  return `tcp-${port}.cfg`
+}
+
+/**
+ * Ends those that run in the folder though whoever started them is gone, but for these: their ports may be needed. Resolves to how
+ * many there were.
+ */
+export async function endOrphanProxies(dir: string, kept: readonly HaProxy[]): Promise<number> {
+  let ended = 0
   for (const name of readdirSync(dir)) {
     const [, digits] = /^tcp-(\d+)\.sock$/.exec(name) ?? []
-    if (digits === undefined) continue
-    const pid = await pidAt(dir, Number(digits))
-    if (pid !== null) await endProcess(dir, Number(digits), pid)
+    const port = Number(digits)
+    if (digits === undefined || kept.some(({ listen }) => listen.port === port)) continue
+    const pid = await pidAt(dir, port)
+    if (pid !== null) await endProcess(dir, port, pid)
+    if (pid !== null) ended += 1
     rmSync(join(dir, name), { force: true })
   }
+  return ended
 }
 
 async function endProcess(dir: string, port: number, pid: number): Promise<void> {
   process.kill(pid, 'SIGTERM')
   for (const until = steadyClock.now() + endWithinMs; steadyClock.now() < until; await sleep(lookEveryMs))
     if ((await pidAt(dir, port)) !== pid) return
-  throw new Error(`a haproxy of before does not end: process ${pid}`)
+  throw new Error(`an earlier haproxy does not exit: process ${pid}`)
 }
 
 async function pidAt(dir: string, port: number): Promise<number | null> {

@@ -73,6 +73,6 @@ export async function underWayAt(
 
 function countsIn({ status, text }: SocketAnswer): ReadonlyMap<string, number> {
   const counts = status === 200 ? readUnderWay(text) : null
-  if (counts === null) throw new Error(`the proxy does not tell what is under way: ${status} ${text}`)
+  if (counts === null) throw new Error(`the proxy does not list its requests under way: ${status} ${text}`)
   return counts
 }

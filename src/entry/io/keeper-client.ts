@@ -62,20 +62,20 @@ export async function tcpUnderWay(dir: string): Promise<SocketAnswer> {
   return ask(dir, 'GET', '/tcp/under-way')
 }
 
-/** Ends the proxy of a folder, if there is one. */
-export async function endKeeper(dir: string): Promise<void> {
+/** Ends the keeper of a folder and its proxies, and resolves to whether there was one. */
+export async function endKeeper(dir: string): Promise<boolean> {
   const found = await stateOfKeeper(dir)
-  if (found === null) return
+  if (found === null) return false
   await ask(dir, 'POST', '/end').catch(() => {})
   for (const until = steadyClock.now() + startWithinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
-    if ((await stateOfKeeper(dir))?.pid !== found.pid) return
+    if ((await stateOfKeeper(dir))?.pid !== found.pid) return true
   }
   throw new Error(`the proxy of process ${found.pid} does not end`)
 }
 
 async function told(dir: string, path: string, body: string): Promise<void> {
   const { status, text } = await ask(dir, 'PUT', path, body)
-  if (status !== 200) throw new Error(`the process that keeps the proxy says ${status} ${text}`)
+  if (status !== 200) throw new Error(`the process that keeps the proxy answers ${status} ${text}`)
 }
 
 function ask(dir: string, method: SocketRequest['method'], path: string, body?: string) {

@@ -1,25 +1,25 @@
 // The process that keeps the proxy: it starts Caddy, starts it again, and tells it of instances as the daemon has told. It
-// outlives the daemon, so that the entry goes on while that is restarted or away (docs/decisions/0065-entry.md).
+// outlives the daemon, so that the entry goes on while that is restarted or away (docs/decisions/0065-entry.md). Where it is
+// killed, the next one takes over the Caddy that it had.
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { openDoor } from '../../dns/io/door.js'
+import { type Door, openDoor } from '../../dns/io/door.js'
 import { readQuery, writeAnswer, writeUnreadable } from '../../dns/io/wire.js'
 import { systemClock } from '../../lib/io/clock.js'
-import { describeError, type Log, lineLog } from '../../lib/io/log.js'
+import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { replaceFile } from '../../lib/io/replace-file.js'
-import { readTextFile } from '../../lib/io/text-file.js'
 import { lockDirectory } from '../../store/io/lock.js'
 import { StoreError } from '../../store/store.js'
 import { replyTo } from '../answer.js'
-import { resolverMark } from '../caddy.js'
+import { type EntryAddress, resolverMark } from '../caddy.js'
 import { type KeeperState, keeperProtocol, keeperSocket } from '../keeper-protocol.js'
 import { addressesIn } from '../listened.js'
 import type { UpstreamTable } from '../upstreams.js'
 import { openSocketPath } from './ask-socket.js'
 import { Caddy, endOrphan } from './caddy.js'
-import { endOrphanProxies } from './haproxy.js'
+import { keptFiles, keptTable, readKept } from './kept-files.js'
 import { refuseTaken } from './refuse-taken.js'
 import { TcpProxies } from './tcp-proxies.js'
 
@@ -27,8 +27,7 @@ import { TcpProxies } from './tcp-proxies.js'
 const lookEveryMs = 5000
 
 /** Keeps the proxy of a folder until it is told to end; resolves to an exit status. */
-export async function keepEntry(dir: string): Promise<number> {
-  const log = lineLog((line) => process.stderr.write(line))
+export async function keepEntry(dir: string, log: Log): Promise<number> {
   process.umask(0o077)
   const end = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort())
@@ -36,8 +35,6 @@ export async function keepEntry(dir: string): Promise<number> {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const lock = await lockDirectory(dir)
-    await endOrphan(dir)
-    await endOrphanProxies(dir)
     const keeper = await Keeper.open(dir, log, () => end.abort())
     log.info('entry', 'proxy keeper started', { pid: process.pid })
     await aborted(end.signal)
@@ -60,6 +57,8 @@ class Keeper {
   /** What is to be served; null before anybody has said. */
   #wanted: string | null
   #loaded: string | null = null
+  /** Where Caddy listens. */
+  #listens: readonly EntryAddress[] = []
   #caddy: Caddy | null = null
   #problem: string | null = null
   #resolver = ''
@@ -71,15 +70,20 @@ class Keeper {
     this.#dir = dir
     this.#log = log
     this.#end = end
-    this.#wanted = this.#read('config.json')
-    this.#table = JSON.parse(this.#read('upstreams.json') ?? '{}') as UpstreamTable
+    this.#wanted = readKept(dir, keptFiles.config)
+    this.#table = keptTable(dir)
     this.#tcp = new TcpProxies(dir, log, () => this.#table)
   }
 
   static async open(dir: string, log: Log, end: () => void): Promise<Keeper> {
     const keeper = new Keeper(dir, log, end)
-    const door = await openDoor({ host: '127.0.0.1', port: 0 }, (packet) => keeper.#answer(packet))
-    keeper.#resolver = `tcp/127.0.0.1:${door.address.port}`
+    const door = await keeper.#openResolver()
+    await keeper.#takeOver().catch(async (error: unknown) => {
+      // What is open would keep a process that has failed, and its lock.
+      await keeper.#tcp.close()
+      await door.close()
+      throw error
+    })
     keeper.#loop = startLoop({
       pass: async () => {
         await keeper.#pass()
@@ -97,17 +101,37 @@ class Keeper {
     return keeper
   }
 
+  /** At the port of the keeper before, which Caddy asks, if that can be had. */
+  async #openResolver(): Promise<Door> {
+    const open = (port: number): Promise<Door> =>
+      openDoor({ host: '127.0.0.1', port }, (packet) => this.#answer(packet))
+    const before = Number(readKept(this.#dir, keptFiles.resolver) ?? 0)
+    const door = await open(before).catch(() => open(0))
+    const { port } = door.address
+    this.#resolver = `tcp/127.0.0.1:${port}`
+    if (port !== before) await replaceFile(join(this.#dir, keptFiles.resolver), String(port))
+    return door
+  }
+
+  /** The Caddy of a keeper that is gone goes on; one of which nobody knows what it is to serve is ended. */
+  async #takeOver(): Promise<void> {
+    const caddy = this.#wanted === null ? null : await Caddy.takeOver(this.#dir, () => this.#loop?.wake())
+    if (caddy === null) return endOrphan(this.#dir)
+    try {
+      this.#listens = addressesIn(await caddy.config())
+    } catch {
+      return caddy.end()
+    }
+    this.#caddy = caddy
+    this.#log.info('entry', 'caddy taken over', { pid: caddy.pid ?? 0 })
+  }
+
   async close(): Promise<void> {
     await this.#loop?.stop()
     await this.#caddy?.end()
     await this.#tcp.close()
     for (const close of this.#closers) await close()
     rmSync(join(this.#dir, keeperSocket), { force: true })
-  }
-
-  #read(name: string): string | null {
-    const file = join(this.#dir, name)
-    return existsSync(file) ? readTextFile(file) : null
   }
 
   async #pass(): Promise<void> {
@@ -117,16 +141,19 @@ class Keeper {
     try {
       if (this.#caddy?.hasEnded !== false) {
         this.#loaded = null
+        this.#listens = []
         this.#caddy = null
         this.#caddy = await Caddy.start(this.#dir, () => this.#loop?.wake())
         this.#log.info('entry', 'caddy started', { pid: this.#caddy.pid ?? 0 })
       }
       if (this.#loaded === wanted) return
-      await refuseTaken(addressesIn(wanted), addressesIn(this.#loaded), this.#caddy.pid)
+      const listens = addressesIn(wanted)
+      await refuseTaken(listens, this.#listens, this.#caddy.pid)
       await this.#caddy.load(wanted.replaceAll(resolverMark, this.#resolver))
       this.#loaded = wanted
+      this.#listens = listens
       this.#problem = null
-      await replaceFile(join(this.#dir, 'config.json'), wanted)
+      await replaceFile(join(this.#dir, keptFiles.config), wanted)
     } catch (error) {
       this.#problem = describeError(error)
       throw error
@@ -171,7 +198,7 @@ class Keeper {
       this.#table = JSON.parse(text) as UpstreamTable
       this.#tcp.changed()
       answer(response, 200, '')
-      await replaceFile(join(this.#dir, 'upstreams.json'), text)
+      await replaceFile(join(this.#dir, keptFiles.upstreams), text)
       return
     }
     if (asked === 'PUT /tcp') {

@@ -1,5 +1,6 @@
-// A proxy as a child process: watched, waited for until it can be talked to, and ended.
+// A proxy as a process: watched, waited for until it can be talked to, and ended. It is a child, or was one of who is gone.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
@@ -9,6 +10,15 @@ const startWithinMs = 20_000
 export const endWithinMs = 10_000
 export const lookEveryMs = 20
 const saidAtMost = 2000
+/** How often one that is no child is looked for: nobody tells of its end. */
+const watchEveryMs = 100
+
+export interface RunningProxy {
+  readonly pid: number | null
+  readonly hasEnded: boolean
+  signal(how: NodeJS.Signals): void
+  end(): Promise<void>
+}
 
 interface ProxyProgram {
   readonly name: string
@@ -22,7 +32,7 @@ interface ProxyProgram {
   readonly whyOf?: (said: string) => string
 }
 
-export class ProxyProcess {
+export class ProxyProcess implements RunningProxy {
   readonly #name: string
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
@@ -86,5 +96,65 @@ export class ProxyProcess {
     await Promise.race([this.#ended, sleep(endWithinMs, null, { ref: false })])
     this.#child.kill('SIGKILL')
     await this.#ended
+  }
+}
+
+/** One that runs in the folder though whoever started it is gone. */
+export class FoundProxy implements RunningProxy {
+  readonly pid: number
+  readonly #isThere: () => boolean
+  readonly #ended: Promise<void>
+  hasEnded = false
+
+  /** `onEnd` is called when it has ended. */
+  private constructor(pid: number, isThere: () => boolean, onEnd: () => void) {
+    this.pid = pid
+    this.#isThere = isThere
+    this.#ended = new Promise((resolve) => {
+      const watch = setInterval(() => {
+        if (isThere()) return
+        clearInterval(watch)
+        this.hasEnded = true
+        resolve()
+        onEnd()
+      }, watchEveryMs)
+    })
+  }
+
+  /** The only one of that name there; null where it is not one. */
+  static find(name: string, dir: string, onEnd: () => void): FoundProxy | null {
+    const home = realpathSync(dir)
+    const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && runsIn(pid, name, home))
+    const [pid, other] = pids
+    if (pid === undefined || other !== undefined) return null
+    return FoundProxy.of(Number(pid), name, dir, onEnd)
+  }
+
+  /** The one whose number that is. */
+  static of(pid: number, name: string, dir: string, onEnd: () => void): FoundProxy {
+    const home = realpathSync(dir)
+    return new FoundProxy(pid, () => runsIn(`${pid}`, name, home), onEnd)
+  }
+
+  async end(): Promise<void> {
+    this.signal('SIGTERM')
+    await Promise.race([this.#ended, sleep(endWithinMs, null, { ref: false })])
+    this.signal('SIGKILL')
+    await this.#ended
+  }
+
+  /** Its number may be another's by now. */
+  signal(how: NodeJS.Signals): void {
+    if (this.#isThere()) process.kill(this.pid, how)
+  }
+}
+
+function runsIn(pid: string, name: string, dir: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name && readlinkSync(`/proc/${pid}/cwd`) === dir
+    )
+  } catch {
+    return false
   }
 }

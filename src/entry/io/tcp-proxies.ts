@@ -1,19 +1,18 @@
 // The proxies for what is not HTTP, as the keeper has them: one for each port, started again when it ends, and told who serves.
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { replaceFile } from '../../lib/io/replace-file.js'
-import { readTextFile } from '../../lib/io/text-file.js'
 import { type TcpListen, tcpServers, tcpSocket } from '../haproxy.js'
 import type { UpstreamTable } from '../upstreams.js'
-import { HaProxy } from './haproxy.js'
+import { endOrphanProxies, HaProxy } from './haproxy.js'
+import { keptFiles, keptListens } from './kept-files.js'
 import { refuseTaken } from './refuse-taken.js'
 
 /** What failed is tried again, and who has gone is forgotten. */
 const lookEveryMs = 2000
-const fileName = 'tcp.json'
 
 export class TcpProxies {
   readonly #dir: string
@@ -27,6 +26,8 @@ export class TcpProxies {
   /** What is being done at each port, and where something has changed since that began. */
   readonly #atWork = new Map<number, Promise<void>>()
   readonly #changedSince = new Set<number>()
+  /** Whether those of a keeper of before have been taken over, or ended. */
+  #isAlone = false
   readonly #loop: Loop
 
   /** Begins with what was to be served last. `table`: who serves now. */
@@ -34,8 +35,7 @@ export class TcpProxies {
     this.#dir = dir
     this.#log = log
     this.#table = table
-    const file = join(dir, fileName)
-    this.#wanted = existsSync(file) ? (JSON.parse(readTextFile(file)) as readonly TcpListen[]) : []
+    this.#wanted = keptListens(dir)
     this.#loop = startLoop({
       pass: async () => {
         await this.#pass()
@@ -51,7 +51,7 @@ export class TcpProxies {
   async serve(text: string): Promise<void> {
     this.#wanted = JSON.parse(text) as readonly TcpListen[]
     this.#loop.wake()
-    await replaceFile(join(this.#dir, fileName), text)
+    await replaceFile(join(this.#dir, keptFiles.tcp), text)
   }
 
   /** To be called when others serve. */
@@ -83,6 +83,8 @@ export class TcpProxies {
   }
 
   async #pass(): Promise<void> {
+    if (!this.#isAlone) await this.#takeOver()
+    this.#isAlone = true
     const wanted = this.#wanted
     for (const proxy of this.#running)
       if (proxy.hasEnded || !wanted.some((one) => isSame(one, proxy.listen)))
@@ -94,6 +96,18 @@ export class TcpProxies {
       if (this.#atWork.has(port)) this.#changedSince.add(port)
       else this.#atWork.set(port, this.#leadAlone(listen))
     }
+  }
+
+  /** Those of a keeper that is gone go on where their ports are still to be served. */
+  async #takeOver(): Promise<void> {
+    for (const listen of this.#wanted) {
+      if (this.#running.some((one) => one.listen.port === listen.port)) continue
+      const proxy = await HaProxy.takeOver(this.#dir, listen, () => this.#loop.wake())
+      if (proxy === null) continue
+      this.#running = [...this.#running, proxy]
+      this.#log.info('entry', `haproxy of tcp:${listen.port} taken over`, { pid: proxy.pid ?? 0 })
+    }
+    await endOrphanProxies(this.#dir, this.#running)
   }
 
   /** Never rejects. A proxy that does not answer holds up no other port. */
