@@ -73,13 +73,13 @@ function whyUnknown({ certificates }: AccessRules, { certificate, unfit }: Calle
 
 function unfitCertificate(code: string): Problem {
   const [why, hint] = certificateFaults[code] ?? [
-    `it is not of the authority that this daemon trusts (${code})`,
+    `it was not issued by the authority that this daemon trusts (${code})`,
     'have it issued by the authority in --tls-ca-file of that daemon, or give --token',
   ]
   return {
     status: 401,
     code: 'api/unfit-certificate',
-    message: `the certificate shown is not taken: ${why}`,
+    message: `the client certificate is not accepted: ${why}`,
     hint,
   }
 }
@@ -88,7 +88,7 @@ const certificateFaults: Readonly<Record<string, readonly [why: string, hint: st
   CERT_HAS_EXPIRED: ['it has expired', 'renew it; a daemon takes it without a restart'],
   CERT_NOT_YET_VALID: [
     'it is not valid yet',
-    'look at the clocks of both machines, and from when on it is valid',
+    'compare the clocks of both machines with the start of its validity',
   ],
 }
 
@@ -96,28 +96,27 @@ const unknownCaller: Problem = {
   status: 401,
   code: 'api/unauthorized',
   message: 'this address is for callers with a token or a certificate that it knows',
-  hint: 'give such a one with --token, or --cert-file and --key-file; a daemon that has no --token-file keeps a token of its own in the file "token" of its data directory',
+  hint: 'give one with --token, or with --cert-file and --key-file; a daemon that has no --token-file keeps a token of its own in the file "token" of its data directory',
 }
 
 const withoutRole: Problem = {
   status: 403,
   code: 'api/no-role',
-  message: 'this certificate says no role: its subject has to have one OU, which is read or write',
-  hint: 'have it issued anew with OU=read or OU=write, or give --token',
+  message: 'this certificate has no role: its subject needs exactly one OU, read or write',
+  hint: 'have it reissued with OU=read or OU=write, or give --token',
 }
 
 const readOnly: Problem = {
   status: 403,
   code: 'api/read-only',
-  message: 'this token or certificate is for reading alone',
+  message: 'this token or certificate is read-only',
 }
 
 const storedRecords: Problem = {
   status: 403,
   code: 'api/read-only',
-  message:
-    'this token or certificate is for reading alone, and records as they are stored may hold secrets of trigger URLs',
-  hint: 'ask with one of the role write, or over the unix socket of the daemon',
+  message: 'this token or certificate is read-only, and stored records may hold secrets of trigger URLs',
+  hint: 'use one with the role write, or ask over the unix socket of the daemon',
 }
 
 /** The tokens of a file: a line each, `read TOKEN` or `write TOKEN`; or what is wrong with a line. */
@@ -133,7 +132,7 @@ export function readTokens(
       return { line: at + 1, problem: 'write "read TOKEN" or "write TOKEN"' }
     }
     if (!isSendable(token)) {
-      const problem = 'a token has ASCII letters, digits and signs alone: callers can send no others'
+      const problem = 'a token may only have ASCII letters, digits and signs'
       return { line: at + 1, problem }
     }
     if (token.length < shortestToken) {

@@ -212,7 +212,7 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
   }
   const down = downOf(view, instance)
   if (down !== null) {
-    const stops = instance.retired === null ? '' : ', and stops it when it is back'
+    const stops = instance.retired === null ? '' : ', and stops it when it returns'
     return `its machine ${down} is down${stops}`
   }
   if (report === null) return ''
@@ -272,9 +272,17 @@ export function machineBodyOf(
     })),
     secretKeys: secretKeysBodyOf(machine),
     state: machineStateOf(view, machine),
+    since: sinceOf(view, machine),
     downSince: downSinceOf(view, machine.id),
     awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),
   }
+}
+
+/** Since when a machine is up, away or down. */
+function sinceOf(view: ClusterView, { id, away, upSince }: Machine): string | null {
+  if (!view.machines.has(id)) return downSinceOf(view, id)
+  const since = away?.since ?? upSince
+  return since === undefined ? null : toIso(since)
 }
 
 function downSinceOf({ knownMachines, machines }: ClusterView, id: MachineId): string | null {

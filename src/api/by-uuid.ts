@@ -1,10 +1,8 @@
 // Names that callers give as uuids. A name always wins over a uuid, as both may look alike.
+import { mayBeUuid } from '../lib/hash.js'
 import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-
-/** So many characters at least are taken for the beginning of a uuid: what tables show. */
-const shortest = 8
 
 /** The service's name that a word stands for: itself, or that of the service with this uuid. */
 export function serviceName(view: ClusterView, project: string | undefined, word: string): string {
@@ -36,9 +34,4 @@ function withUuid<T extends { readonly uuid: string }>(all: Iterable<T>, word: s
   const found: T[] = []
   for (const one of all) if (one.uuid.startsWith(word)) found.push(one)
   return found.length === 1 ? found[0] : undefined
-}
-
-/** Whether a word may be the beginning of a uuid. */
-export function mayBeUuid(word: string): boolean {
-  return word.length >= shortest && /^[0-9a-f-]+$/.test(word)
 }

@@ -2,6 +2,7 @@
 
 import type { PrometheusTarget } from '../contract/contract.js'
 import { answeringAt, portAt, type Whereabouts, whereaboutsOf } from '../dns/reach.js'
+import { isPort } from '../lib/port.js'
 import { byKeys } from '../lib/sort.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { MachineId } from '../model/machine.js'
@@ -96,7 +97,7 @@ function metricsOf(labels: Readonly<Record<string, string>>, checks: readonly He
   const said = Object.hasOwn(labels, portLabel) ? labels[portLabel] : undefined
   if (said !== undefined) {
     const port = /^\d{1,5}$/.test(said) ? Number(said) : 0
-    if (port < 1 || port > 65_535) return null
+    if (!isPort(port)) return null
     const scheme = labels['prometheus.scheme'] === 'https' ? 'https' : 'http'
     return { port, path: labels['prometheus.path'] ?? '/metrics', scheme, network: 'public' }
   }

@@ -90,7 +90,7 @@ function noName(name: string): Problem {
   return {
     status: 400,
     code: 'names/bad-question',
-    message: `'${name}' is no name to ask for`,
+    message: `'${name}' is not a name that can be looked up`,
     hint: 'example: web.svc.default.cns.mariposa.internal',
   }
 }
@@ -102,12 +102,12 @@ function noType(type: string): Problem {
   return {
     status: 400,
     code: 'names/bad-question',
-    message: `'${type}' is no type of records that could be asked for`,
+    message: `'${type}' is not a record type that can be looked up`,
     hint: `types are ${recordTypes.join(', ')}`,
   }
 }
 
-const lingers = '; with hysteresis it leaves the answers only after a while'
+const lingers = '; with hysteresis it is removed from the answers only after a while'
 
 /** Instances with their names. */
 export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]): readonly DnsInstanceBody[] {

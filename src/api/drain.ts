@@ -53,7 +53,7 @@ function prospectOf(view: ClusterView, { unit, global }: Placement, leaving: Lea
   const desired = view.units.get(unit)?.desired ?? 'inactive'
   if (desired === 'inactive' || instance?.retired) return { state: 'ending', reason: 'it is being stopped' }
   if (leaving !== null) return prospectOfUnit(view, leaving)
-  if (instance?.oneOff !== undefined) return { state: 'ending', reason: 'it runs to its end' }
+  if (instance?.oneOff !== undefined) return { state: 'ending', reason: 'it runs until it ends' }
   const service = instance && view.services.get(serviceKey(instance.project, instance.service))
   if (instance?.slot !== undefined) return prospectOfSlot(view, instance)
   return service === undefined ? { state: 'ending', reason: '' } : prospectOfInstance(view, service)
@@ -65,7 +65,7 @@ function prospectOfSlot(view: ClusterView, { project, service, slot }: Instance)
   const isMoving = known.some((one) => one.slot === slot && one.hold?.work === 'move')
   return isMoving
     ? { state: 'moving', reason: 'its volumes move' }
-    : { state: 'stuck', reason: 'its volumes are on this machine: drain it with --volumes, which moves them' }
+    : { state: 'stuck', reason: 'its volumes are on this machine: drain with --volumes to move them' }
 }
 
 function prospectOfUnit(view: ClusterView, { isGoing, refusals }: Leaving): Prospect {
@@ -77,9 +77,9 @@ function prospectOfUnit(view: ClusterView, { isGoing, refusals }: Leaving): Pros
 /** An instance goes when another one has taken its place; of a service that is not continuous none does. */
 function prospectOfInstance(view: ClusterView, service: Service): Prospect {
   const { project, name } = service
-  if (service.type !== 'continuous') return { state: 'ending', reason: 'it runs to its end' }
+  if (service.type !== 'continuous') return { state: 'ending', reason: 'it runs until it ends' }
   if (isFrozen(view, project, name))
-    return { state: 'stuck', reason: `${name} is frozen: mariposa queue unfreeze lets it be changed` }
+    return { state: 'stuck', reason: `${name} is frozen: mariposa queue unfreeze allows changes` }
   if (service.blocked !== null) return { state: 'stuck', reason: cannotBeMade(service, service.blocked) }
   const coming = view
     .instancesOf(serviceKey(project, name))

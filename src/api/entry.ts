@@ -26,7 +26,11 @@ export function entryBodiesOf(
 ): readonly EntryBody[] {
   asked.names.refresh(asked.now)
   const machines = [...asked.view.machines.values()]
-    .flatMap(({ id, hostname, entry }) => (entry === undefined ? [] : [{ machine: id, hostname, ...entry }]))
+    .flatMap(({ id, hostname, entry }) => {
+      if (entry === undefined) return []
+      const { ownPorts: _, ...at } = entry
+      return [{ machine: id, hostname, ...at }]
+    })
     .sort(
       byKeys(
         ({ hostname }) => hostname,
@@ -77,7 +81,7 @@ function problemOf(
   const tcp = isServedTcp(served)
   if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`
   if (machines.length === 0)
-    return 'no machine runs the entry: start a daemon with --entry, or give a machine the metadata that its --entry asks for'
+    return 'no machine runs the entry: start a daemon with --entry, or give a machine the metadata that its --entry requires'
   if (tcp && !machines.some((one) => one.tcp === true))
     return 'no machine with an entry has haproxy: apt-get install haproxy there'
   return here?.problemOf(served) ?? (tcp ? null : (here?.problem() ?? null))

@@ -15,9 +15,9 @@ import type { Instance, Service } from '../model/service.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { slotsHeld } from '../volumes/holds.js'
 import { instanceBodyOf } from './bodies.js'
 import { holeOf } from './service-status.js'
-import { slotsHeld } from './volume-holds.js'
 
 /** What machines say to instances, in one answer at most: of a thousand instances on a thousand machines it would have no end. */
 const answersAtMost = 5000
@@ -119,7 +119,7 @@ function machinesOf(view: ClusterView, explainer: Explainer, unit: DesiredUnit):
       machine,
       hostname: view.machines.get(machine)?.hostname ?? '',
       accepted,
-      reason: told[0] ?? (view.placedOn(machine).has(unit.name) ? 'it is here' : 'could take it'),
+      reason: told[0] ?? (view.placedOn(machine).has(unit.name) ? 'it runs here' : 'could take it'),
       reasons: told,
     }
   })
@@ -133,14 +133,17 @@ function retirement(view: ClusterView, { retired, unit }: Instance): readonly st
   const first =
     kept || stopAfterMs === undefined ? [told] : [told, describeLeaving(stopAfterMs, stopWhenIdleAfterMs)]
   if (kept || withinMs === undefined) return first
-  return [...first, `it is killed when its stop has taken ${withinMs / 1000} s, as the current version says`]
+  return [
+    ...first,
+    `it is killed if it has not stopped after ${withinMs / 1000} s, the timeout of the current version`,
+  ]
 }
 
 function describeLeaving(stopAfterMs: number, whenIdleMs: number | undefined): string {
   const longest = stopAfterMs / 1000
   return whenIdleMs === undefined
-    ? `it serves ${longest} s longer, for those who still remember its names`
-    : `it serves until its requests are answered, ${whenIdleMs / 1000} s at least and ${longest} s at most`
+    ? `it serves for ${longest} s more, for clients that still use its DNS names`
+    : `it serves until its requests are answered, for ${whenIdleMs / 1000} s to ${longest} s`
 }
 
 function reasons(view: ClusterView, unit: UnitName, trouble: string): readonly string[] {

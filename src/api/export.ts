@@ -81,12 +81,12 @@ export class ExportReader {
   /** All that was read, once there are no more lines. */
   end(): { readonly header: ExportHeader; readonly records: readonly ExportedRecord[] } | NoExport {
     if (this.#problem !== null) return this.#problem
-    if (this.#header === null || !this.#isWhole) return this.#damaged('it is cut off: its end is missing')
+    if (this.#header === null || !this.#isWhole) return this.#damaged('it is truncated: its end is missing')
     return { header: this.#header, records: this.#records }
   }
 
   #read(text: string): NoExport | null {
-    if (this.#isWhole) return this.#damaged('there is something after its end')
+    if (this.#isWhole) return this.#damaged('there is more text after its end')
     const value = parseJsonOrNone(text)
     if (this.#header === null) return this.#readHeader(value, text)
     if (isRecord(value)) {
@@ -94,15 +94,15 @@ export class ExportReader {
       this.#records.push({ key: value[0], value: value[1] })
       return null
     }
-    return isFooter(value) ? this.#readFooter(value) : this.#damaged('it is no record')
+    return isFooter(value) ? this.#readFooter(value) : this.#damaged('it is not a record')
   }
 
   #readHeader(value: unknown, text: string): NoExport | null {
-    if (!isHeader(value)) return this.#damaged('it does not begin as an export of Mariposa does')
+    if (!isHeader(value)) return this.#damaged('it does not begin like an export of Mariposa')
     const { mariposaExport, records, program } = value
     if (mariposaExport > exportFormat || records > recordFormat)
       return { kind: 'newer', line: this.#line, problem: `Mariposa ${program} wrote it, in a later format` }
-    if (!isComplete(value)) return this.#damaged('its first line lacks what an export says of itself')
+    if (!isComplete(value)) return this.#damaged('its first line lacks the header of an export')
     this.#digest.add(`${text}\n`)
     this.#header = value
     return null
@@ -111,8 +111,10 @@ export class ExportReader {
   #readFooter({ count, sha1 }: ExportFooter): NoExport | null {
     this.#isWhole = true
     if (count !== this.#records.length)
-      return this.#damaged(`it holds ${this.#records.length} records, ${count} were written`)
-    return sha1 === this.#digest.hex() ? null : this.#damaged('it is not what was written: its SHA-1 differs')
+      return this.#damaged(`it holds ${this.#records.length} records, but ${count} were written`)
+    return sha1 === this.#digest.hex()
+      ? null
+      : this.#damaged('it was changed after it was written: its SHA-1 differs')
   }
 
   #damaged(problem: string): NoExport {

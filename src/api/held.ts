@@ -22,8 +22,8 @@ export function heldUp(
   if (view.leader !== null || vacantForMs < vacantAfterMs) return null
   return {
     code: 'cluster/no-leader',
-    message: 'no daemon leads the cluster, so nothing is placed, replaced or removed',
-    hint: 'a daemon that may lead (one without --no-engine) has to run and to reach the store; its log says what keeps it',
+    message: 'no daemon leads the cluster, so no instances are placed, replaced or removed',
+    hint: 'a daemon that may lead (one without --no-engine) has to run and to reach the store; its log has the reason',
   }
 }
 
@@ -70,6 +70,6 @@ function heldByNewer({ unreadable }: Pick<ClusterView, 'unreadable'>): HeldBody 
   return {
     code: 'cluster/newer-records',
     message: `no daemon leads the cluster: ${which} of a newer Mariposa than this one`,
-    hint: 'upgrade the daemons that are older, or take those records out: mariposa store check names them',
+    hint: 'upgrade the older daemons, or remove those records: mariposa store check lists them',
   }
 }

@@ -19,19 +19,19 @@ function reasonOf({ state, idleSince, goesAt, beyond }: TidiedImage): string {
     case 'needed':
       return 'a version or a unit names it'
     case 'used':
-      return 'a container is made of it'
+      return 'a container uses it'
     case 'others':
-      return 'it was not fetched by the daemon, which leaves it'
+      return 'it was not fetched by the daemon, so it is kept'
     case 'idle': {
       const since = idleSince === null ? '' : ` since ${toIso(idleSince)}`
-      const then = goesAt === null ? '' : `; it goes at ${toIso(goesAt)} at the latest`
-      return `nothing needs it${since}${beyond === null ? then : `; it goes now: ${limits[beyond]}`}`
+      const then = goesAt === null ? '' : `; it is removed at ${toIso(goesAt)} at the latest`
+      return `nothing needs it${since}${beyond === null ? then : `; it is removed now: ${limits[beyond]}`}`
     }
   }
 }
 
 const limits: Readonly<Record<NonNullable<TidiedImage['beyond']>, string>> = {
-  age: 'it was kept for long enough',
+  age: 'it was kept for the longest time',
   number: 'enough newer ones are kept',
-  disk: 'the disk is fuller than it may be',
+  disk: 'the disk is fuller than allowed',
 }

@@ -9,7 +9,7 @@ import { nextInstanceAt } from '../service/scaling.js'
 import { versionIsGone } from '../service/situation.js'
 import { describeUnreadable, unreadableOf } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { slotsHeld } from './volume-holds.js'
+import { slotsHeld } from '../volumes/holds.js'
 
 type Status = Pick<ServiceBody, 'status' | 'reason' | 'restarts' | 'nextTryAt'>
 

@@ -151,7 +151,7 @@ function reasonOf(view: ClusterView, name: UnitName, placed: readonly PlacedUnit
   const reasons = placed.map(({ placement, present, report }) => {
     if (!present) return `its machine ${hostname(placement.machine)} is down`
     const other = isDown(report) ? stillAt(view, placement) : null
-    if (other !== null) return `it is started here when it is gone from ${hostname(other)}`
+    if (other !== null) return `it starts here when it has stopped on ${hostname(other)}`
     return report === null ? '' : describeTrouble(report, now)
   })
   return [...new Set(reasons.filter((reason) => reason !== ''))].join('; ')

@@ -16,7 +16,7 @@ export function readCasId(
 
 function refuseOther(word: string, hint: string): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(word))
-    throw usageError(`'${word}' is no CAS id`, hint)
+    throw usageError(`'${word}' is not a CAS id`, hint)
 }
 
-const whereItIs = 'mariposa meta get KEY --json has it, as casId'
+const whereItIs = 'mariposa meta get KEY --json shows it, as casId'

@@ -239,6 +239,7 @@ export const volumeColumns: readonly Column<VolumeBody>[] = [
 ]
 
 export const volumeBackupColumns: readonly Column<VolumeBackupBody>[] = [
+  { key: 'id', text: ({ id: of }, view) => (of === null ? '' : id(of, view)) },
   { key: 'service', text: ({ service }) => service },
   { key: 'name', text: ({ name }) => name },
   { key: 'slot', right: true, text: ({ slot }) => (slot === null ? '' : String(slot)) },
@@ -434,7 +435,7 @@ export const nameOf = {
   machine: (machine: MachineBody): string => machine.id,
   image: (image: MachineImageBody): string => image.id,
   volume: (volume: VolumeBody): string => volume.uuid,
-  volumeBackup: ({ to, dueAt }: VolumeBackupBody): string => to ?? dueAt,
+  volumeBackup: ({ id, to, dueAt }: VolumeBackupBody): string => id ?? to ?? dueAt,
   unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,

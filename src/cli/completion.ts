@@ -14,6 +14,7 @@ export type NameKind =
   | 'unit'
   | 'key'
   | 'volume'
+  | 'backup'
 
 /** One thing that may be typed. */
 export interface Candidate {
@@ -48,7 +49,9 @@ export function completionOf(root: Command, words: readonly string[]): Completio
   if (!line.ended && word.startsWith('-')) return { ...found, ...ofWords(optionsOf(line.command), word) }
   if (line.args.length === 0 && line.command.commands.length > 0)
     return { ...found, ...ofWords(line.command.commands.map(verbOf), word) }
-  return { ...found, ...ofArgument(line.command, line.args.length, word) }
+  // The place of what it is restored from is taken.
+  const before = line.globals['fromBackup'] === undefined ? 0 : 1
+  return { ...found, ...ofArgument(line.command, line.args.length + before, word) }
 }
 
 interface Line {
@@ -205,4 +208,5 @@ const optionNames: Readonly<Record<string, readonly NameKind[]>> = {
   previous: ['version'],
   lose: ['machine'],
   drain: ['machine'],
+  fromBackup: ['backup'],
 }

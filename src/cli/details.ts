@@ -193,7 +193,7 @@ function describePresence({ state, downSince, awayUntil }: MachineDetails): stri
   if (state === 'down') return downSince === null ? 'down' : `down since ${downSince}`
   return awayUntil === null
     ? 'up'
-    : `away: its daemon was stopped; what runs there is not started elsewhere until ${awayUntil}`
+    : `away: its daemon was stopped; its instances are not started elsewhere until ${awayUntil}`
 }
 
 function describeCertificate({ use, expiresAt }: MachineDetails['certificates'][number]): string {
@@ -295,8 +295,8 @@ export function describeLookup(found: DnsLookupBody): string {
   const { name, type, code, answers, upstream, endpoints, instances } = found
   const lines = answers.map((one) => `${one.name} ${one.ttl} ${one.type} ${one.data}`)
   if (code === 'FORWARDED') {
-    const others = upstream.length === 0 ? 'nobody: the host names no resolver' : upstream.join(', ')
-    lines.push(`${name} is none of our names; asked is ${others}`)
+    const others = upstream.length === 0 ? 'none: the host has no resolver' : upstream.join(', ')
+    lines.push(`${name} is not a name of this cluster; it is forwarded to ${others}`)
   } else if (answers.length === 0) {
     const there = code === 'NXDOMAIN' ? 'there is no such name' : `the name has no records of type ${type}`
     lines.push(`${name}: ${there} (${code})`)

@@ -19,7 +19,7 @@ export function readTemplate(text: string, file: string): Render {
     throw new CommandError(
       exitCodes.invalid,
       'cli/bad-template',
-      `${file} is no template: ${messageOf(error)}`,
+      `${file} is not a valid template: ${messageOf(error)}`,
       {
         hint: 'templates are Handlebars: {{#each services.web.instances}}{{address}}:{{port}}{{/each}}',
       },
@@ -32,7 +32,7 @@ export function readTemplate(text: string, file: string): Render {
       return template(templateData(body))
     } catch (error) {
       const hint =
-        'what may be missing is asked for with lookup: {{#if (lookup services "web")}}…{{/if}}, {{lookup meta "key"}}'
+        'use lookup for values that may be missing: {{#if (lookup services "web")}}…{{/if}}, {{lookup meta "key"}}'
       throw new CommandError(exitCodes.failed, 'cli/template-fails', `${file}: ${messageOf(error)}`, { hint })
     }
   }
@@ -44,7 +44,7 @@ function refuseNothing(handlebars: typeof Handlebars): void {
     const helper = handlebars.helpers[name] as HelperDelegate
     handlebars.registerHelper(name, function (this: unknown, of: unknown, options: WithPlace): unknown {
       if (of === undefined)
-        throw new Error(`line ${options.loc.start.line} asks with #${name} for what is not there`)
+        throw new Error(`line ${options.loc.start.line} uses #${name} with a value that does not exist`)
       return helper.call(this, of, options)
     })
   }
@@ -89,8 +89,8 @@ function parted(instances: readonly Instance[]): {
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const [, name, line] = /^"(.*)" not defined in .* - (\d+):\d+$/.exec(text) ?? []
-  if (name !== undefined) return `line ${line} asks for '${name}', which is not there`
+  if (name !== undefined) return `line ${line} uses '${name}', which does not exist`
   const [, part] = /^Cannot read properties of undefined \(reading '(.*)'\)$/.exec(text) ?? []
-  if (part !== undefined) return `it asks for '${part}' of what is not there`
+  if (part !== undefined) return `it uses '${part}' of a value that does not exist`
   return text.replaceAll(/\s*\n\s*/g, ' ')
 }

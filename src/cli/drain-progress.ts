@@ -42,7 +42,7 @@ export function describeDrain({ machine, hostname, state, left }: DrainBody): st
   const units = `${leaving} unit${leaving === 1 ? ' is' : 's are'} still on it`
   if (state === 'done')
     return `${name} is drained${stays === 0 ? '' : `; ${stays} stay${stays === 1 ? 's' : ''}`}`
-  if (state === 'off') return `${name} is not being drained any more; ${units}`
+  if (state === 'off') return `${name} is no longer being drained; ${units}`
   return `${name} ${state === 'stuck' ? 'cannot be drained' : 'is being drained'}: ${units}`
 }
 

@@ -45,8 +45,8 @@ function failureOf(error: unknown): Failure | null {
 const nowhere: Failure = {
   exitCode: exitCodes.failed,
   code: 'cli/nowhere',
-  message: 'the directory that this was begun in is gone, and files are named from there',
-  hint: 'go to one that is there: cd',
+  message: 'the working directory no longer exists',
+  hint: 'change to an existing one: cd',
   details: [],
   sources: [],
 }

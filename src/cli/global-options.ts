@@ -51,19 +51,22 @@ export function readGlobals(raw: RawGlobals, account: Account): Globals | Comman
   const asked = raw.endpoint ?? env['MARIPOSA_ENDPOINT']
   const endpoint = parseEndpoint(asked ?? `unix://${defaultSocketPath(account)}`)
   if (endpoint === null)
-    return usageError(`'${asked}' is no endpoint`, 'give unix:///path, http://host:port or https://host:port')
+    return usageError(
+      `'${asked}' is not an endpoint`,
+      'give unix:///path, http://host:port or https://host:port',
+    )
   if ((raw.certFile === undefined) !== (raw.keyFile === undefined))
-    return usageError('--cert-file and --key-file go together')
+    return usageError('--cert-file and --key-file have to be given together')
   // Of a file's line its end may have come with it.
   const token = (raw.token ?? env['MARIPOSA_TOKEN'])?.trimEnd()
   if (token !== undefined && /[^\0-\x7f]/.test(token))
     return usageError(
-      'the token holds a character outside ASCII, which cannot be sent: no daemon knows such a token',
-      'give a token of ASCII letters, digits and signs, as it stands in --token-file of the daemon',
+      'the token has a character outside ASCII: no daemon accepts such a token',
+      'give a token of ASCII letters, digits and signs, as in --token-file of the daemon',
     )
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
     return usageError(
-      'the token holds what no token has: a blank, or more than one line',
+      'the token has a blank or more than one line, which no token may have',
       'give the token alone',
     )
   const projectGiven = raw.project ?? env['MARIPOSA_PROJECT']

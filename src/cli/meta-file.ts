@@ -21,7 +21,7 @@ export function parseMetaFile(source: Source): MetaFile {
     if (badKey !== null) notes.report('manifest/bad-key', at.key, `${JSON.stringify(key)}: ${badKey}`)
     else if (badValue !== null) notes.report('manifest/bad-value', at.value, badValue)
     else if (values.has(key))
-      notes.report('manifest/duplicate-key', at.key, `${key} stands twice`, 'keep one')
+      notes.report('manifest/duplicate-key', at.key, `${key} is given twice`, 'keep one')
     else values.set(key, value)
   }
   if (hasLines(source)) readLines(source, notes, add)

@@ -6,7 +6,7 @@ import { parseSizeMb } from '../manifest/quantities.js'
 export function parseNewMachine(text: string): NewMachine | string {
   const colon = text.indexOf(':')
   const name = colon < 0 ? text : text.slice(0, colon)
-  if (!/^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/.test(name)) return `'${name}' is no name of a machine`
+  if (!/^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/.test(name)) return `'${name}' is not a machine name`
   let machine: NewMachine = { name, memoryMb: null, cpus: null, metadata: {} }
   const given = new Set<string>()
   for (const part of colon < 0 ? [] : text.slice(colon + 1).split(',')) {
@@ -31,20 +31,22 @@ function withPart(machine: NewMachine, part: string): NewMachine | string {
   switch (name) {
     case 'memory': {
       const memoryMb = parseSizeMb(value)
-      return memoryMb === undefined ? `'${value}' is no memory: 512M, 64G, or MiB` : { ...machine, memoryMb }
+      return memoryMb === undefined
+        ? `'${value}' is not a memory size: 512M, 64G, or MiB`
+        : { ...machine, memoryMb }
     }
     case 'cpus':
       return /^\d{1,5}(\.\d{1,2})?$/.test(value) && Number(value) > 0
         ? { ...machine, cpus: Number(value) }
-        : `'${value}' is no number of cores`
+        : `'${value}' is not a number of cores`
     case 'metadata': {
       const pair = halves(value)
       if (!/^[A-Za-z0-9_.-]+$/.test(pair.name) || pair.value === '')
-        return `'${value}' is no metadata: metadata=KEY=VALUE`
+        return `'${value}' is not valid metadata: metadata=KEY=VALUE`
       return { ...machine, metadata: { ...machine.metadata, [pair.name]: pair.value } }
     }
     default:
-      return `'${part}' says nothing of a machine: memory=, cpus= and metadata= do`
+      return `'${part}' is unknown: use memory=, cpus= and metadata=`
   }
 }
 

@@ -10,8 +10,7 @@ export function describePlan({ id, cut, changes, services }: PlanResponse, paint
   return [...texts, ...(changes ? [paint.faint(`--expect ${id}\n`)] : [])].join('\n')
 }
 
-const cutShort =
-  'this is not all: playing it through took too long and was cut; what is not named here may change as well\n'
+const cutShort = 'this list is incomplete: the dry run took too long and was cut; others may change as well\n'
 
 function describeService(planned: PlannedService, paint: Paint): string {
   const { service, outcome, ordinal, scale, diff, pinned, drifted = [], start, stop, unplaced } = planned
@@ -37,8 +36,8 @@ function describeService(planned: PlannedService, paint: Paint): string {
 /** What it was made of is left as it is, or taken anew. */
 function describeDrift(outcome: PlannedService['outcome'], drifted: readonly string[]): string {
   const keys = drifted.join(', ')
-  if (outcome === 'updated') return `takes the values of now: ${keys}`
-  return `drifted: ${keys}${outcome === 'unchanged' ? ' (--refresh makes it anew)' : ''}`
+  if (outcome === 'updated') return `takes the current values: ${keys}`
+  return `drifted: ${keys}${outcome === 'unchanged' ? ' (--refresh makes a new version)' : ''}`
 }
 
 const words = {

@@ -26,7 +26,7 @@ export function describeChanges(before: TaskProgress | null, after: TaskProgress
 
 function describeGone({ uuid, name }: InstanceBody, { kept = [], unseen = [] }: TaskProgress): string {
   if (kept.includes(uuid)) return 'stopped, and kept'
-  return unseen.includes(name) ? 'given up: its machine is down, and stops it when it is back' : 'removed'
+  return unseen.includes(name) ? 'given up: its machine is down, and stops it when it returns' : 'removed'
 }
 
 /** All tasks as a block of at most `rows` lines of at most `columns` characters; instances that are up give way first. */

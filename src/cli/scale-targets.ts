@@ -10,7 +10,7 @@ export function parseScaleTargets(words: readonly string[]): ScaleTargets | stri
   if (typeof pairs === 'string') return pairs
   const targets: Record<string, string | number> = {}
   for (const { name, amount } of pairs) {
-    if (!/^[+-]?\d{1,9}$/.test(amount)) return `'${amount}' is no scale for ${name}: give N, +N or -N`
+    if (!/^[+-]?\d{1,9}$/.test(amount)) return `'${amount}' is not a scale for ${name}: give N, +N or -N`
     if (Object.hasOwn(targets, name)) return `${name} is named twice`
     targets[name] = /^\d/.test(amount) ? Number(amount) : amount
   }

@@ -160,14 +160,14 @@ function drainLines({ hostname, state, left }: DrainBody): readonly string[] {
 function verdictText({ outcome, services, units, afterMs, assumptions }: SimulationBody): string {
   const after = timeText(afterMs)
   if (outcome === 'unfinished')
-    return `It is not over after ${timeText(assumptions.limitMs)}: give more --hours.`
+    return `It is not complete after ${timeText(assumptions.limitMs)}: raise --hours.`
   if (outcome === 'placed')
     return services.length + units.length === 0
       ? 'Nothing changes.'
-      : `All of it finds a place; it is over after ${after}.`
+      : `All units are placed; it is complete after ${after}.`
   const there = thereAfterMs({ services, units })
-  const rest = there === null ? '' : `; the last that does is there after ${timeText(there)}`
-  return `Not all of it finds a place, or comes up${rest}.`
+  const rest = there === null ? '' : `; the last of the others is up after ${timeText(there)}`
+  return `Some units are not placed or do not come up${rest}.`
 }
 
 /** When the last came up of what does; null where nothing comes up. What ends later is nothing that comes. */
@@ -202,13 +202,13 @@ export function assumptionNotes(of: {
     stop,
     ...(of.leaseMs === null
       ? []
-      : [`a machine is taken for lost when its lease ends, after ${timeText(of.leaseMs)}`]),
+      : [`a machine counts as lost when its lease ends, after ${timeText(of.leaseMs)}`]),
     ...(of.heldMs === 0
       ? []
       : [
-          `so many machines vanish together that nothing of theirs is started elsewhere for ${timeText(of.heldMs)}`,
+          `so many machines are lost together that their instances are not started elsewhere for ${timeText(of.heldMs)}`,
         ]),
-    'all else goes well: what is in trouble now stays as it is, what starts comes up',
+    'nothing else fails: instances that are in trouble now stay so, and new ones come up',
     ...(of.idle.length === 0
       ? []
       : [
@@ -216,7 +216,9 @@ export function assumptionNotes(of: {
         ]),
     ...(of.unreadable === 0
       ? []
-      : [`${count(of.unreadable, 'record')} cannot be read, and what they are about is left as it is`]),
+      : [
+          `${count(of.unreadable, 'record')} cannot be read, and the objects that they are about are left as they are`,
+        ]),
   ]
 }
 

@@ -18,7 +18,7 @@ export function withoutMadeUp(diagnostics: readonly Diagnostic[]): SeparatedDiag
   }
 }
 
-const givenBy = 'its value is metadata that is not known here: --meta FILE gives it, or a daemon'
+const givenBy = 'its value is metadata that is not known here: give --meta FILE, or ask a daemon'
 
 /** Whether a place is part of another, which tells its first line alone. */
 function isWithin(inner: Diagnostic, outer: Diagnostic): boolean {

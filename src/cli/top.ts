@@ -194,7 +194,7 @@ export function describeLoad(
 ): readonly string[] {
   const lines = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] =>
     rows.length === 0 ? [] : ['', ...renderTable(columns, rows, { header: true, view }).trimEnd().split('\n')]
-  const told = silent.map(({ hostname, reason }) => `${hostname} does not tell: ${reason}`)
+  const told = silent.map(({ hostname, reason }) => `${hostname} does not answer: ${reason}`)
   const tables = [
     ...lines(machineColumns, machines),
     ...lines(serviceColumns, services),

@@ -30,7 +30,7 @@ export function describeUnitProgress(unit: UnitProgressBody): string {
 export function describeFailedUnit(unit: UnitProgressBody): readonly string[] {
   const first =
     unit.outcome === 'overtaken'
-      ? `${unit.name}: somebody else wants it ${unit.desired ?? 'destroyed'} by now`
+      ? `${unit.name}: somebody else has changed its desired state to ${unit.desired ?? 'destroyed'}`
       : describeUnitProgress(unit)
   return [first, ...unit.logs.map(({ line }) => `  ${printable(line)}`)]
 }

@@ -74,12 +74,21 @@ export function readAccessOptions(
   const tokens = tokensOf(settings['token-file'], read('token-file'), problems)
   if ((settings['tls-cert-file'] === undefined) !== (settings['tls-key-file'] === undefined)) {
     const given = settings['tls-cert-file'] ?? settings['tls-key-file']
-    if (given !== undefined) problems.push(settingProblem(given, 'a certificate and its key go together'))
+    if (given !== undefined)
+      problems.push(settingProblem(given, 'a certificate needs its key, and a key its certificate'))
   }
+  const guarded = tls !== null && (ca !== null || tokens.length > 0)
   if (insecure) problems.push(...contradictions(settings))
-  else problems.push(...openProblems(settings, listen, tls !== null && (ca !== null || tokens.length > 0)))
+  // What cannot be read was given all the same: that an address lacks it is no mistake of its own.
+  else if (guarded || problems.length === 0 || !isGuardGiven(settings))
+    problems.push(...openProblems(settings, listen, guarded))
   const advertise = advertised(settings.advertise, listen, tls !== null, publicIp, problems)
   return { access: { tls, tokens, insecure, advertise }, problems }
+}
+
+function isGuardGiven(settings: Settings): boolean {
+  const has = (name: SettingName): boolean => settings[name] !== undefined
+  return has('tls-cert-file') && has('tls-key-file') && (has('tls-ca-file') || has('token-file'))
 }
 
 function pathOf(setting: Setting | undefined): string {
@@ -131,7 +140,7 @@ function openProblems(
     settingProblem(
       setting,
       `${outside.host} can be reached from outside`,
-      'that needs --tls-cert-file and --tls-key-file, and --tls-ca-file or --token-file; without them TCP is for the loopback. --insecure-listen lets in everybody',
+      'that needs --tls-cert-file and --tls-key-file, and --tls-ca-file or --token-file; without them TCP is for the loopback. --insecure-listen admits everybody',
     ),
   ]
 }
@@ -141,7 +150,7 @@ function contradictions(settings: Settings): readonly Diagnostic[] {
   const names = ['tls-cert-file', 'tls-key-file', 'tls-ca-file', 'token-file'] as const
   return names.flatMap((name) => {
     const setting = settings[name]
-    const problem = '--insecure-listen lets in everybody, without TLS and without a token'
+    const problem = '--insecure-listen admits everybody, without TLS and without a token'
     return setting === undefined ? [] : [settingProblem(setting, problem, 'leave out one of the two')]
   })
 }
@@ -189,11 +198,11 @@ function advertised(
     const url = /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text) ? new URL(text) : null
     if (url?.protocol === 'https:' || (url !== null && isLoopback(hostOf(url)))) return url.origin
     if (url !== null) {
-      const hint = 'announce https://…; what daemons tell each other passes over the network'
+      const hint = 'announce https://…; the traffic between daemons passes over the network'
       problems.push(settingProblem(setting, `${text} is without TLS, and beyond the loopback`, hint))
       return null
     }
-    problems.push(settingProblem(setting, `'${text}' is no address`, 'example: https://10.0.0.1:7443'))
+    problems.push(settingProblem(setting, `'${text}' is not an address`, 'example: https://10.0.0.1:7443'))
     return null
   }
   return secure ? announcedAddress(listen, publicIp) : null

@@ -1,5 +1,6 @@
 // The certificates that a daemon shows: when they end, who is told before, and that a renewed one is taken while it runs.
 import type { ServerTls } from '../api/io/make-server.js'
+import { ExpiryWarnings, timeLeft } from '../lib/expiry.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
@@ -9,10 +10,6 @@ import type { ShownCertificate } from '../model/machine.js'
 import type { AccessOptions, TlsFiles } from './access-options.js'
 import { expiryOf, tlsProblem } from './tls-check.js'
 
-/** How long before its end a certificate is warned of. */
-const warnedBeforeMs = 30 * 86_400_000
-/** How often. */
-const warnedEveryMs = 86_400_000
 /** How often files are looked at. */
 const everyMs = 60_000
 
@@ -40,14 +37,11 @@ export function startCertificates(options: CertificatesOptions): Certificates {
   const { clock, log, onRenewal, onChange, etcdCertFile } = options
   let current: ServerTls | null = options.tls
   let shown = shownCertificates(current, etcdCertFile)
-  const warned = new Map<string, number>()
+  const warnings = new ExpiryWarnings(clock)
 
   const warn = (now: Instant): void => {
     for (const { use, expiresAt } of shown) {
-      const last = warned.get(use)
-      if (expiresAt - now > warnedBeforeMs || (last !== undefined && clock.steady() - last < warnedEveryMs))
-        continue
-      warned.set(use, clock.steady())
+      if (!warnings.isDue(use, expiresAt)) continue
       log.warn('daemon', describeExpiry(use, expiresAt, now), { expiresAt: toIso(expiresAt) })
     }
   }
@@ -56,7 +50,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
     const next = renewalOf(files, current, tellExposed)
     if (next === null) return
     current = next
-    warned.delete('api')
+    warnings.forget('api')
     log.info('daemon', 'certificate renewed', { expiresAt: toIso(expiryOf(next.cert)) })
     onRenewal(next)
   }
@@ -137,8 +131,6 @@ function shownAs(use: ShownCertificate['use'], read: () => string): readonly Sho
 
 function describeExpiry(use: ShownCertificate['use'], expiresAt: Instant, now: Instant): string {
   const option = use === 'api' ? '--tls-cert-file' : '--etcd-cert-file'
-  const days = Math.floor((expiresAt - now) / 86_400_000)
-  if (expiresAt <= now) return `the certificate in ${option} is over: renew it in its place`
-  const left = days === 0 ? 'in less than a day' : `in ${days} day${days === 1 ? '' : 's'}`
-  return `the certificate in ${option} ends ${left}: renew it in its place, it is taken without a restart`
+  if (expiresAt <= now) return `the certificate in ${option} has expired: replace the file with a renewed one`
+  return `the certificate in ${option} ends ${timeLeft(expiresAt, now)}: replace the file with a renewed one, which is used without a restart`
 }

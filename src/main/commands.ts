@@ -1,4 +1,4 @@
-// All commands of the program: those of the command line, and the daemon, loaded when asked for.
+// All commands of the program: the verbs of the command line, and the daemon. Their code is loaded when they are called.
 import type { Command } from 'commander'
 import { addCompletionVerbs } from '../cli/io/completion-verbs.js'
 import { addDiscoveryVerbs } from '../cli/io/discovery-verbs.js'
@@ -25,7 +25,7 @@ import { addSimulateVerb } from './simulate-verb.js'
 import { addStoreVerbs } from './store-verbs.js'
 import { version } from './version.js'
 
-/** The program with every command; whichever is called gets its options then. */
+/** The program with every command. A command gets its options when it is called. */
 export function everyCommand(): Command {
   const program = createProgram(version)
   addDaemonVerb(program)
@@ -53,7 +53,7 @@ export function everyCommand(): Command {
   return program
 }
 
-/** Whether a command goes on when its terminal is gone. */
+/** Whether a command goes on when its terminal is closed. */
 export function isDaemonVerb(command: Command): boolean {
   return command.name() === 'daemon' && command.parent?.parent === null
 }

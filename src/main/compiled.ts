@@ -109,7 +109,7 @@ function partsOf(fd: number, place: Place): Contents {
   const code = read(fd, place.from, place.code)
   const made = read(fd, place.from + place.code, place.made)
   // V8 does not look, and goes down with what it did not make.
-  if (crc32(made, crc32(code)) !== place.sum) throw new Error('the file is not as it was written')
+  if (crc32(made, crc32(code)) !== place.sum) throw new Error('the file was changed after it was written')
   // Its code is ASCII, which V8 keeps as it is.
   return { code: code.toString('latin1'), made }
 }
@@ -117,6 +117,6 @@ function partsOf(fd: number, place: Place): Contents {
 /** Bytes at a place, in memory that begins at a whole word: V8 uses what it made where that lies. Throws for fewer. */
 function read(fd: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
-  if (readSync(fd, bytes, 0, length, from) < length) throw new Error('the file ends before its time')
+  if (readSync(fd, bytes, 0, length, from) < length) throw new Error('the file is truncated')
   return bytes
 }

@@ -18,7 +18,7 @@ export interface Condition {
  */
 export function describeAway(reason: string): string {
   const quorum = reason.startsWith('etcd refuses') ? '' : ', no quorum of etcd answers'
-  return `the store is out of reach${quorum}: ${reason}`
+  return `the store is unreachable${quorum}: ${reason}`
 }
 
 /** What a daemon's condition depends on. */
@@ -44,7 +44,7 @@ export function conditionOf({
     notReady: () => {
       const outage = connectivity.outage()
       if (outage !== null)
-        return isEmbedded ? `the store is out of reach: ${outage.reason}` : describeAway(outage.reason)
+        return isEmbedded ? `the store is unreachable: ${outage.reason}` : describeAway(outage.reason)
       if (!registry.isComplete()) return 'the view is not complete yet'
       const refused = full()
       if (refused !== null) return isEmbedded ? `disk full: ${refused.reason}` : refused.reason

@@ -20,7 +20,7 @@ export function parseConfigFile(file: string, text: string): ConfigFile {
 
 /** Whoever writes a file empties it first, and a full disk or a crash leaves it so: that says nothing of any option. */
 function emptyProblem(file: string): Diagnostic {
-  return yamlProblem(file, 1, 'the file is empty', 'a comment in it says that no option is set')
+  return yamlProblem(file, 1, 'the file is empty', 'write a comment in it if no option is to be set')
 }
 
 function parseYaml(file: string, text: string): ConfigFile {
@@ -42,13 +42,16 @@ function parseYaml(file: string, text: string): ConfigFile {
   })
   const root = document.contents
   if (problems.length > 0 || root === null) return { settings, problems }
-  if (!isMap(root)) return { settings, problems: [yamlProblem(file, 1, 'the file holds no map of options')] }
+  if (!isMap(root))
+    return { settings, problems: [yamlProblem(file, 1, 'the file has to hold a map of options')] }
   for (const { key, value } of root.items) {
     const name = isScalar(key) ? String(key.value) : ''
     const line = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 1
     const values = isSettingName(name) ? yamlValues(name, value) : null
     if (!isSettingName(name))
-      problems.push(yamlProblem(file, line, `'${name}' is no option`, `options: ${settingNames.join(', ')}`))
+      problems.push(
+        yamlProblem(file, line, `'${name}' is not an option`, `options: ${settingNames.join(', ')}`),
+      )
     else if (values === null)
       problems.push(
         yamlProblem(file, line, `${name}: give a text, a list or, for metadata, entry and policy, a map`),
@@ -59,7 +62,7 @@ function parseYaml(file: string, text: string): ConfigFile {
 }
 
 const anotherDocument = [
-  'another document begins: the options are read from one',
+  'a second document begins here: only one is allowed',
   'join them, without --- between them',
 ] as const
 

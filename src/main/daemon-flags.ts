@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { withChoices } from '../cli/choices.js'
 import { daemonConfigProperties, type SettingName } from '../model/daemon-config.js'
 
-/** The daemon's options on the command line; `options.ts` says what they mean. */
+/** The daemon's options on the command line; `options.ts` reads their values. */
 export function daemonFlags(): readonly Option[] {
   return [
     flag('data-dir', '<dir>'),
@@ -48,11 +48,13 @@ export function daemonFlags(): readonly Option[] {
     flag('smtp-ca-file', '<file>'),
     flag('packages', '<file>'),
     flag('policy', '<file>'),
+    flag('log-format', '<text|json>'),
+    flag('log-level', '<levels>'),
     configFlag(),
   ]
 }
 
-/** The options of `store migrate`, which moves the store of a data directory to another. */
+/** The options of `store migrate`, which moves the store of a data directory to another store. */
 export function migrateFlags(): readonly Option[] {
   return [flag('data-dir', '<dir>'), ...storeFlags('--to, --store <store>'), configFlag()]
 }
@@ -80,7 +82,7 @@ function flag(name: SettingName, value = ''): Option {
   return value === '' ? option : withChoices(option, wordsOf(property))
 }
 
-/** The values that the schema of an option names, or of each where it may be given several times. */
+/** The values that the schema of an option allows, for a repeated option those of each. */
 function wordsOf(schema: object): readonly string[] {
   if ('enum' in schema) return schema.enum as readonly string[]
   const lists = 'anyOf' in schema ? (schema.anyOf as readonly object[]) : []

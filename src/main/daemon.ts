@@ -8,8 +8,9 @@ import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { isDiskFull } from '../lib/io/disk-full.js'
 import { onHangup } from '../lib/io/hangup.js'
-import { describeError, type Log, lineLog } from '../lib/io/log.js'
+import { describeError, type Log } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
+import type { KnownSecrets } from '../lib/redact.js'
 import { DriverError } from '../model/driver-error.js'
 import { StoreError } from '../store/store.js'
 import { startAgentParts } from './daemon/agent-parts.js'
@@ -19,6 +20,7 @@ import { joinOrWait } from './daemon/joining.js'
 import { openMachineParts } from './daemon/machine-parts.js'
 import { startPlanningParts } from './daemon/planning-parts.js'
 import { type Shown, startServing } from './daemon/serving.js'
+import { openDaemonLog } from './daemon-log.js'
 import { DriverMissingError } from './drivers.js'
 import { guardProcess } from './faults.js'
 import type { OnStop } from './on-stop.js'
@@ -41,7 +43,8 @@ const describeOnStop: Readonly<Record<OnStop, string>> = {
  */
 export async function runDaemon(first: DaemonOptions, read: () => DaemonOptions): Promise<number> {
   outliveReader()
-  const log = lineLog((line) => process.stderr.write(line))
+  const daemonLog = openDaemonLog(first, (line) => process.stderr.write(line))
+  const { log, hidden } = daemonLog
   /** What ends the daemon in order, once there is something to end. */
   let inOrder: Ending['fail'] | null = null
   guardProcess({
@@ -64,13 +67,14 @@ export async function runDaemon(first: DaemonOptions, read: () => DaemonOptions)
   stopOn('SIGTERM')
   stopOn('SIGINT')
   const options = openReload(first, read, log)
+  options.onChange(() => daemonLog.follow(options.now()))
   onHangup(() => options.reload())
   const shown: Shown = { running: null }
   const stopsAsked = new StopsAsked()
   process.on('SIGUSR1', () => process.stderr.write(`${JSON.stringify(stateNow(shown))}\n`))
   try {
     while (!stop.signal.aborted) {
-      await serveOneStore({ options, shown, stopsAsked }, log, stop.signal, (fail) => {
+      await serveOneStore({ options, shown, stopsAsked, hidden }, log, stop.signal, (fail) => {
         inOrder = fail
       })
     }
@@ -93,6 +97,7 @@ interface Told {
   readonly options: CurrentOptions
   readonly shown: Shown
   readonly stopsAsked: StopsAsked
+  readonly hidden: KnownSecrets
 }
 
 /** How long an end in order may take. */
@@ -153,12 +158,12 @@ async function serve(
 
 /** Builds the daemon part by part: each needs those before it, and says how it is stopped (src/main/teardown.ts). */
 async function start(
-  { options: current, shown, stopsAsked }: Told,
+  { options: current, shown, stopsAsked, hidden }: Told,
   log: Log,
   undo: Teardown,
   ending: Ending,
 ): Promise<void> {
-  const base = await openBase(current, log, undo, ending)
+  const base = await openBase(current, { log, hidden }, undo, ending)
   const cluster = await openCluster(base)
   if (cluster === null) return
   const machine = await openMachineParts(base, cluster)
@@ -186,7 +191,7 @@ function startError(error: unknown): unknown {
     return new CommandError(exitCodes.failed, error.code, describeError(error))
   if (isDiskFull(error)) {
     return new CommandError(exitCodes.failed, 'daemon/disk-full', `no space left: ${describeError(error)}`, {
-      hint: 'free some space, or name a data directory elsewhere: --data-dir DIR; what runs goes on running',
+      hint: 'free some space, or give a data directory elsewhere: --data-dir DIR; running programs continue',
     })
   }
   if (error instanceof DriverMissingError) {

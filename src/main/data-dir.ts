@@ -15,14 +15,14 @@ export async function makeDataDir(dir: string, uid: number): Promise<void> {
     .then(() => stat(dir))
     .catch((error: unknown) => {
       throw unusable(
-        `the data directory cannot be made: ${describeError(error)}`,
-        'name another: --data-dir DIR',
+        `the data directory cannot be created: ${describeError(error)}`,
+        'give another: --data-dir DIR',
       )
     })
   if (owner !== uid && owner !== 0) {
     throw unusable(
-      `the data directory ${dir} belongs to user ${owner}, who could make this daemon run anything as user ${uid}`,
-      `chown -R ${uid} ${dir}, if you know what is in it, or name another: --data-dir DIR`,
+      `the data directory ${dir} belongs to user ${owner}, who could make this daemon run any program as user ${uid}`,
+      `chown -R ${uid} ${dir}, if you trust its content, or give another: --data-dir DIR`,
     )
   }
   if ((mode & writableByOthers) !== 0)
@@ -42,23 +42,23 @@ async function refuseUnsafeWay(dir: string, uid: number): Promise<void> {
   const link = way.find((step) => step.isLink && isForeign(step))
   if (link !== undefined) {
     throw unusable(
-      `the data directory ${dir} is reached through the symbolic link ${link.path} of user ${link.owner}, who could make this daemon run anything as user ${uid}`,
-      `name the directory that is meant: --data-dir DIR, or make the link yours: chown -h ${uid} ${link.path}`,
+      `the data directory ${dir} is reached through the symbolic link ${link.path} of user ${link.owner}, who could make this daemon run any program as user ${uid}`,
+      `give the real directory: --data-dir DIR, or make the link yours: chown -h ${uid} ${link.path}`,
     )
   }
   const parents = way.filter(({ isLink, isLast }) => !isLink && !isLast)
   const foreign = parents.find(isForeign)
   if (foreign !== undefined) {
     throw unusable(
-      `the data directory ${dir} is below ${foreign.path} of user ${foreign.owner}, who could put another in its place and make this daemon run anything as user ${uid}`,
-      `name another: --data-dir DIR, or make that one yours: chown ${uid} ${foreign.path}`,
+      `the data directory ${dir} is below ${foreign.path} of user ${foreign.owner}, who could put another in its place and make this daemon run any program as user ${uid}`,
+      `give another: --data-dir DIR, or take ownership of that one: chown ${uid} ${foreign.path}`,
     )
   }
   const open = parents.find(({ mode }) => (mode & writableByOthers) !== 0 && (mode & sticky) === 0)
   if (open !== undefined) {
     throw unusable(
       `the data directory ${dir} is below ${open.path}, where everybody may write and put another in its place`,
-      `chmod o-w ${open.path}, or name another: --data-dir DIR`,
+      `chmod o-w ${open.path}, or give another: --data-dir DIR`,
     )
   }
 }

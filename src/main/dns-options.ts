@@ -1,9 +1,11 @@
 // Where names are answered: `--dns`, `--dns-upstream` and `--dns-allow`.
+
 import { isIPv6 } from 'node:net'
 import type { Cidr } from '../dns/io/networks.js'
 import type { DnsOptions } from '../dns/io/server.js'
 import type { DnsAddress } from '../dns/resolv-conf.js'
 import { isAddress } from '../lib/address.js'
+import { greatestPort } from '../lib/port.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type Setting, type Settings, settingProblem } from './settings.js'
 
@@ -38,16 +40,15 @@ export function readDnsOptions(settings: Settings): {
     (setting?.values ?? []).flatMap((text) => {
       const value = parse(text)
       if (value !== null) return [value]
-      if (setting !== undefined) problems.push(settingProblem(setting, `'${text}' is no ${form}`))
+      if (setting !== undefined)
+        problems.push(settingProblem(setting, `'${text}' is not of the form ${form}`))
       return []
     })
   const { dns } = settings
   const isOff = dns?.values.includes('none') === true
   if (dns !== undefined && isOff && dns.values.length > 1)
-    problems.push(settingProblem(dns, 'none goes with no address'))
-  const asked = isOff
-    ? []
-    : read(dns, parseDnsAddress(null), 'ADDRESS:PORT, such as 127.0.0.1:8053, nor none')
+    problems.push(settingProblem(dns, 'none cannot be combined with an address'))
+  const asked = isOff ? [] : read(dns, parseDnsAddress(null), 'ADDRESS:PORT, such as 127.0.0.1:8053, or none')
   const upstream = settings['dns-upstream']
   return {
     dns: {
@@ -70,7 +71,7 @@ function parseDnsAddress(otherwise: number | null): (text: string) => DnsAddress
     const [, six, four, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
     const host = six ?? four ?? ''
     const port = Number(digits)
-    const isRight = isAddress(host) && isIPv6(host) === (six !== undefined) && port <= 65_535
+    const isRight = isAddress(host) && isIPv6(host) === (six !== undefined) && port <= greatestPort
     return isRight && digits !== '' ? { host, port } : null
   }
 }

@@ -44,7 +44,7 @@ export function readDockerOptions(settings: Settings): {
     if (setting === undefined) return otherwise
     const text = setting.values[0] ?? ''
     const value = parse(text)
-    if (value === undefined) problems.push(settingProblem(setting, `'${text}' cannot be read`, hint))
+    if (value === undefined) problems.push(settingProblem(setting, `'${text}' is not a valid value`, hint))
     return value ?? otherwise
   }
   const { maxBytes, maxFiles } = defaultLogLimits

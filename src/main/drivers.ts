@@ -29,6 +29,8 @@ interface DriverOptions {
   readonly names: ContainerNames
   /** Who registries of images are asked as. */
   readonly logins: RegistryLogins
+  /** The words that the supervisor is told to log by. */
+  readonly logWords: readonly string[]
   readonly clock: Time
   readonly log: Log
 }
@@ -52,7 +54,7 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
       if (driver !== null) drivers.set(kind, driver)
       else if (kind === 'docker') {
         const expected = options.wanted !== null
-        if (expected) options.log.warn('daemon', 'waiting for Docker: it has no socket here yet')
+        if (expected) options.log.warn('daemon', 'waiting for Docker: its socket does not exist yet')
         drivers.set(kind, connectingDriver(kind, options, expected))
       } else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)
@@ -96,7 +98,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
     if (!existsSync(dockerSocket()) && !options.known.has('docker')) return null
     return openDocker(options)
   },
-  process: async ({ dataDir, machine, clock, log }) => {
+  process: async ({ dataDir, machine, logWords, clock, log }) => {
     const { openProcessDriver } = await import('../drivers/process/io/driver.js')
     const dir = join(dataDir, 'process')
     return openProcessDriver({
@@ -107,7 +109,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       runtimeDir: runtimeDir(),
       filesDir: filesDir(),
       volumes: volumesOf('process', dataDir, clock),
-      supervisorCommand: supervisorCommand(dir),
+      supervisorCommand: supervisorCommand(dir, logWords),
     })
   },
 }
@@ -159,9 +161,15 @@ function filesDir(): string | null {
  * The supervisor's own program, which lies beside ours. It keeps little and lives long: a small young generation keeps
  * its memory small.
  */
-function supervisorCommand(dir: string): readonly string[] {
+function supervisorCommand(dir: string, logWords: readonly string[]): readonly string[] {
   const program = realpathSync(process.argv[1] ?? '')
-  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'supervisor.mjs'), dir]
+  return [
+    process.execPath,
+    '--max-semi-space-size=1',
+    join(dirname(program), 'supervisor.mjs'),
+    dir,
+    ...logWords,
+  ]
 }
 
 /** Docker's socket, or the one that DOCKER_HOST names as Docker's own client reads it. */

@@ -9,7 +9,8 @@ import { lostMachinesPass } from '../leader/io/lost-machines-pass.js'
 import type { ClockJump } from '../lib/elapsed.js'
 import { watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
-import { type Loop, type Pass, startLoop } from '../lib/io/loop.js'
+import { type Loop, type Pass, startLoop, tellPasses } from '../lib/io/loop.js'
+import type { LogPart } from '../lib/log-levels.js'
 import type { Time } from '../lib/time.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import type { Sender } from '../notify/io/sender.js'
@@ -58,6 +59,8 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly keepVersions: () => number
   readonly forgetAfterMs: () => number
   readonly clock: Time
+  /** Each pass looks at all services, which tells whether it would have missed any. */
+  readonly looksAtAll?: boolean
 }
 
 type LeaderLoops = ReturnType<typeof leaderLoops>
@@ -111,9 +114,9 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
 }
 
 /** A store out of reach is said by what watches the connection. */
-function errorsOf(subject: string, log: EngineParts['log']): (error: unknown) => void {
+function errorsOf(part: LogPart, log: EngineParts['log']): (error: unknown) => void {
   return (error) => {
-    if (!isOutOfReach(error)) log.error(subject, describeError(error))
+    if (!isOutOfReach(error)) log.error(part, describeError(error))
   }
 }
 
@@ -152,40 +155,59 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
   const { id, units, unitOf, makesRoom, events, connectivity, agentTtlMs, clock, log } = parts
   const { epoch, jumps, losses, notifiedUpTo } = leadership
   const { keepEventsMs: keepMs, keepVersions: keep, forgetAfterMs } = parts
-  const every = (subject: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
-    startLoop({ pass, clock, intervalMs, restMs, onError: errorsOf(subject, log) })
-  const decides = (subject: string, pass: Pass): Loop => every(subject, lookEveryMs, pass, restAfterPassMs)
+  const every = (part: LogPart, name: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
+    startLoop({
+      ...{ pass, clock, intervalMs, restMs },
+      onError: errorsOf(part, log),
+      onPass: tellPasses(log, part, name),
+    })
+  const decides = (part: LogPart, name: string, pass: Pass): Loop =>
+    every(part, name, lookEveryMs, pass, restAfterPassMs)
   const common = { registry, events, log, epoch }
   const { connectedForMs } = connectivity
   return {
-    schedules: decides('schedule', schedulePass(common)),
+    schedules: decides('schedule', 'schedules', schedulePass(common)),
     services: decides(
       'service',
-      servicePass({ ...common, unitOf, makesRoom, units, losses, jumps, connectedForMs }),
+      'services',
+      servicePass({
+        ...common,
+        ...{ unitOf, makesRoom, units, losses, jumps, connectedForMs },
+        looksAtAll: parts.looksAtAll,
+      }),
     ),
     placements: decides(
       'engine',
+      'placements',
       enginePass({ ...common, needsOf: units.needs, losses, jumps, time: clock }),
     ),
     clocks: every(
       'engine',
+      'clocks',
       lookAtClocksEveryMs,
       clockPass({ ...common, machine: id, clock, jumps }),
       restAfterPassMs,
     ),
-    scales: every('autoscale', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
+    scales: every('autoscale', 'triggers', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
     machines: every(
       'engine',
+      'machines',
       lookEveryMs,
       lostMachinesPass({ ...common, losses, clock, jumps, graceMs: agentTtlMs, forgetAfterMs }),
     ),
     oldEvents: every(
       'events',
+      'old events',
       lookForOldEventsEveryMs(keepMs()),
       pruneEvents({ registry, epoch, keepMs, readUpTo: notifiedUpTo, jumps }),
     ),
-    leftovers: every('service', lookForLeftoversEveryMs, clearLeftovers(common)),
-    oldVersions: every('service', lookForOldVersionsEveryMs, pruneVersions({ registry, epoch, keep, log })),
+    leftovers: every('service', 'leftovers', lookForLeftoversEveryMs, clearLeftovers({ ...common, jumps })),
+    oldVersions: every(
+      'service',
+      'old versions',
+      lookForOldVersionsEveryMs,
+      pruneVersions({ registry, epoch, keep, log }),
+    ),
   }
 }
 

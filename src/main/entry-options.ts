@@ -1,7 +1,9 @@
 // Whether a daemon runs the entry, and where: `--entry`, `--entry-http` and `--entry-https`.
+
 import type { EntryListen } from '../entry/caddy.js'
 import { type EntryRole, parseRole } from '../entry/role.js'
 import { isAddress } from '../lib/address.js'
+import { greatestPort } from '../lib/port.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type Setting, type Settings, settingProblem } from './settings.js'
 
@@ -60,7 +62,13 @@ export function readEntryOptions(
     const [text = ''] = setting.values
     const address = parseAddress(text)
     if (address === null)
-      problems.push(settingProblem(setting, `'${text}' is no [ADDRESS]:PORT`, 'example: :80, or 10.0.0.5:80'))
+      problems.push(
+        settingProblem(
+          setting,
+          `'${text}' is not of the form [ADDRESS]:PORT`,
+          'example: :80, or 10.0.0.5:80',
+        ),
+      )
     else if (asked === false)
       problems.push(settingProblem(setting, 'the daemon has no entry', 'give --entry as well'))
     return address ?? otherwise
@@ -71,7 +79,7 @@ export function readEntryOptions(
     http.port === https.port && (http.host === https.host || http.host === '' || https.host === '')
   const given = settings['entry-https'] ?? settings['entry-http']
   if (isSame && given !== undefined && problems.length === 0)
-    problems.push(settingProblem(given, `port ${https.port} cannot be for HTTP and for HTTPS`))
+    problems.push(settingProblem(given, `port ${https.port} cannot serve both HTTP and HTTPS`))
   const role = typeof asked === 'object' ? asked : null
   return { entry: asked !== false ? { http, https, role } : null, problems }
 }
@@ -83,5 +91,5 @@ function parseAddress(text: string): EntryListen['http'] | null {
   const port = Number(digits)
   const isHost =
     host === '' ? six === undefined : isAddress(host) && host.includes(':') === (six !== undefined)
-  return digits !== '' && port <= 65_535 && isHost ? { host, port } : null
+  return digits !== '' && port <= greatestPort && isHost ? { host, port } : null
 }

@@ -22,7 +22,7 @@ interface SwitchParts {
   tell(entry: NonNullable<Machine['entry']> | null): void
   start(): RunningEntry
   /** Ends the proxy. */
-  endProxy(): Promise<void>
+  endProxy(): Promise<unknown>
   readonly clock: Time
   readonly log: Log
 }
@@ -95,7 +95,7 @@ export class EntrySwitch {
     if (this.#leavingSince === null) {
       running.leave()
       this.#leavingSince = clock.steady()
-      log.info('entry', 'this machine runs the entry no more; what is under way is finished', {
+      log.info('entry', 'this machine no longer runs the entry; open requests are finished first', {
         metadata: describeRole(role ?? {}),
       })
     }

@@ -10,11 +10,12 @@ import type { EtcdSettings } from './store-options.js'
 /**
  * Reads the files, and gives what is in them at each call; the same objects until something has changed. The first call
  * throws CommandError when a file cannot be read. Later ones go on with what was read last: a renewal may be half done.
- * `onExposed` is told, once for each reason, why a file is not taken that others may read or change.
+ * `onPassword` is told each password that is read. `onExposed` is told, once for each reason, why a file is not taken that others may read or change.
  */
 export function openEtcdSecrets(
   settings: EtcdSettings,
   onExposed: (message: string) => void = () => {},
+  onPassword: (password: string) => void = () => {},
 ): () => EtcdSecrets {
   let told: string | null = null
   let texts: readonly (string | null)[] | null = null
@@ -24,6 +25,7 @@ export function openEtcdSecrets(
       const now = textsOf(settings)
       if (texts?.every((text, at) => text === now[at]) !== true) secrets = secretsOf(settings, now)
       texts = now
+      if (secrets.login !== null) onPassword(secrets.login.password)
       told = null
     } catch (error) {
       if (texts === null) throw error

@@ -19,7 +19,7 @@ export function parseFleetConf(
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
     const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
     const bare = value.replace(/^(["'])(.*)\1$/, '$2')
-    if (key === '') problems.push(problemAt(place, 'error', `'${line}' is no 'key=value'`))
+    if (key === '') problems.push(problemAt(place, 'error', `'${line}' is not of the form 'key=value'`))
     else take({ key, called: key, value: bare, place }, settings, problems)
   }
   return { settings, problems }
@@ -91,6 +91,7 @@ const counterparts: Readonly<Record<string, Counterpart>> = {
   etcd_cafile: same('etcd-ca-file'),
   etcd_certfile: same('etcd-cert-file'),
   etcd_keyfile: same('etcd-key-file'),
+  verbosity: { name: 'log-level', read: readVerbosity },
   etcd_request_timeout: { name: 'etcd-request-timeout', read: readSeconds },
 }
 
@@ -103,10 +104,10 @@ function readServers(value: string): Read {
     .filter((one) => one !== '')
   const parts = servers.map((one) => /^(https?):\/\/([^/?#]+)\/?$/.exec(one))
   const wrong = parts.indexOf(null)
-  if (servers.length === 0) return { problem: 'names no server', hint: example }
-  if (wrong !== -1) return { problem: `'${servers[wrong]}' is no server of etcd's`, hint: example }
+  if (servers.length === 0) return { problem: 'has no server', hint: example }
+  if (wrong !== -1) return { problem: `'${servers[wrong]}' is not an etcd server`, hint: example }
   const schemes = new Set(parts.map((part) => part?.[1]))
-  if (schemes.size > 1) return { problem: 'some servers have TLS and some have not' }
+  if (schemes.size > 1) return { problem: 'either all servers or none need TLS' }
   const hosts = parts.map((part) => part?.[2] ?? '').join(',')
   return { value: `${schemes.has('https') ? 'etcds' : 'etcd'}://${hosts}` }
 }
@@ -118,19 +119,25 @@ function readSeconds(value: string): Read {
   const seconds = Number(value)
   return Number.isFinite(seconds) && seconds > 0
     ? { value: `${Math.round(seconds * 1000)}ms` }
-    : { problem: `'${value}' is no number of seconds` }
+    : { problem: `'${value}' is not a number of seconds` }
+}
+
+/** fleet's log has two levels: whatever is above 0 is the second. */
+function readVerbosity(value: string): Read {
+  return /^\d+$/.test(value)
+    ? { value: Number(value) > 0 ? 'debug' : 'info' }
+    : { problem: `'${value}' is not a whole number`, hint: '0, or 1 for debug' }
 }
 
 /** Why fleet's other keys say nothing here. */
 const meaningless: Readonly<Record<string, string>> = {
-  verbosity: 'the log has one level',
   engine_reconcile_interval: 'the engine decides when something changes',
   units_directory: 'each driver keeps its units where its system looks for them',
   token_limit: 'pages of the API have 100 entries',
   enable_grpc: 'daemons meet in the store',
   disable_watches: 'the store is always watched',
-  verify_units: 'fleet has given it up',
-  authorized_keys_file: 'fleet has given it up',
+  verify_units: 'fleet has abandoned it',
+  authorized_keys_file: 'fleet has abandoned it',
 }
 
 /** Whether fleet knows a key. */
@@ -144,8 +151,8 @@ function withoutCounterpart({ key, called, value, place }: Given): Diagnostic {
   if (key === systemdUserKey) return systemdUser(value, place)
   const why = Object.hasOwn(meaningless, key) ? meaningless[key] : undefined
   return why === undefined
-    ? problemAt(place, 'error', `'${key}' is no key of a fleet.conf`)
-    : problemAt(place, 'warning', `fleet's ${called} means nothing here and is left out: ${why}`)
+    ? problemAt(place, 'error', `'${key}' is not a key of fleet.conf`)
+    : problemAt(place, 'warning', `fleet's ${called} has no effect here and is ignored: ${why}`)
 }
 
 /** Units of the user's own systemd would run as somebody else: that is no key to leave out in passing. */
@@ -157,7 +164,7 @@ function systemdUser(value: string, place: Place): Diagnostic {
         'systemd_user: units run under the systemd of the system alone',
         'leave it out; a daemon that is not root runs units with --driver process',
       )
-    : problemAt(place, 'warning', "fleet's systemd_user means nothing here and is left out: it is not on")
+    : problemAt(place, 'warning', "fleet's systemd_user has no effect here and is ignored: it is off")
 }
 
 function problemAt(

@@ -26,7 +26,7 @@ export async function guardTcp({ access, endpoints, dataDir, log }: TcpGuard): P
   if (access.insecure) {
     log.warn(
       'api',
-      `INSECURE: everybody who reaches these addresses may run programs here as user ${process.getuid?.() ?? 0}; --insecure-listen says so`,
+      `INSECURE: because of --insecure-listen everybody who reaches these addresses may run programs here as user ${process.getuid?.() ?? 0}`,
       { listen: tcp.join(',') },
     )
     return null
@@ -81,7 +81,7 @@ async function readKept(file: string): Promise<string | null> {
   if (text === null) return null
   const token = text.trim()
   if (token.length >= 16 && isSendable(token)) return token
-  throw unusable(file, 'it holds no token', 'remove it: the next start makes another')
+  throw unusable(file, 'it has no token', 'remove it: the next start creates another')
 }
 
 function unusable(file: string, reason: string, hint: string): CommandError {

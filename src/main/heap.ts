@@ -1,5 +1,6 @@
 // How V8 keeps the daemon's heap.
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { growOldBy } from '../lib/io/old-generation.js'
 import type { Time, Timer } from '../lib/time.js'
 
 /** Is said before the daemon's own code is loaded, of which V8 would otherwise keep room for far more than lives in it. */
@@ -7,7 +8,7 @@ export function keepHeapSmall(): void {
   // A daemon at rest makes little garbage and lives long: a young generation that does not grow saves memory.
   growYoungBy(1)
   // Left alone V8 lets the old generation grow to several times what lives in it before it looks for garbage there.
-  setFlagsFromString('--heap-growing-percent=30')
+  growOldBy(30)
   // At rest V8 would collect again and again to win back some 20 MiB, for ten times the processor time of all else.
   setFlagsFromString('--no-memory-reducer')
 }

@@ -30,6 +30,6 @@ function leftBehind(dir: string, count: number, to: string): StoreError {
   return new StoreError(
     'store/left-behind',
     `the embedded store in ${dir} holds ${count} records of services, units and meta, which ${to} does not have`,
-    `take them along: mariposa store migrate --to ${to}; or leave them behind, and what they run unmanaged: --discard`,
+    `move them: mariposa store migrate --to ${to}; or abandon them, with their programs left unmanaged: --discard`,
   )
 }

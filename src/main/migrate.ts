@@ -13,7 +13,7 @@ import { describeStore, type EtcdSettings } from './store-options.js'
 
 /** Moves the embedded store in the data directory to the etcd that the options name. Throws CommandError. */
 export async function migrate(shell: Shell, { dataDir, store }: DaemonOptions): Promise<number> {
-  if (store.kind === 'embedded') throw usageError('where to?', 'give --to etcd://HOST:PORT,…')
+  if (store.kind === 'embedded') throw usageError('the target is missing', 'give --to etcd://HOST:PORT,…')
   const [from, to] = [storeDirOf(dataDir), describeStore(store)]
   const moved = await withStores(from, store, (source, target) =>
     migrateStore(source, target, { to, onProgress: showProgress(shell, to), signal: shell.signal }),
@@ -59,7 +59,7 @@ function showProgress({ globals, terminal }: Shell, to: string): (done: number, 
 }
 
 function describe({ records, bytes, resumed }: Migrated, to: string): string {
-  const again = resumed ? ', going on where an earlier try had stopped' : ''
+  const again = resumed ? ', continuing an earlier attempt' : ''
   return [
     `moved ${records} records (${Math.ceil(bytes / 1024)} KiB) to ${to}${again}, and read them back`,
     `start the daemon with --store ${to}\n`,
@@ -67,13 +67,13 @@ function describe({ records, bytes, resumed }: Migrated, to: string): string {
 }
 
 function interrupted(): CommandError {
-  const message = 'the move is not complete; run it again to go on'
+  const message = 'the move is not complete; run it again to continue'
   return new CommandError(exitCodes.interrupted, 'cli/interrupted', message)
 }
 
 function migrateError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error
   const { code, message } = error
-  const hint = isOutOfReach(error) ? 'run it again to go on; nothing is lost' : error.hint
+  const hint = isOutOfReach(error) ? 'run it again to continue; nothing is lost' : error.hint
   return new CommandError(exitCodes.failed, code, message, { hint })
 }

@@ -24,9 +24,9 @@ export function notYet({ hasStore, taken }: StartedSoFar, connectivity: StoreCon
 }
 
 const ofEtcd =
-  'nothing was changed; the daemon waits for a majority of the members of etcd: `etcdctl endpoint health --cluster` says which of them answer'
+  'nothing was changed; the daemon waits for a majority of the members of etcd: `etcdctl endpoint health --cluster` shows which of them answer'
 
 const ofTaken =
-  'nothing was changed; the daemon goes on by itself once the id is free. Where this is a copy of that machine, stop its daemon, give it another /etc/machine-id (systemd-machine-id-setup) and an empty data directory, and start it again'
+  'nothing was changed; the daemon continues by itself once the id is free. If this is a copy of that machine, stop its daemon, give it another /etc/machine-id (systemd-machine-id-setup) and an empty data directory, and start it again'
 
-const ofStart = 'nothing was changed; ask again in a moment'
+const ofStart = 'nothing was changed; try again in a moment'

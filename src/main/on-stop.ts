@@ -91,7 +91,7 @@ export async function purgeOnStop(
           purged.add(name)
         } catch (error) {
           const why = signal.aborted ? 'it did not stop in time' : describeError(error)
-          log.warn('daemon', `leaves ${name} as it is: ${why}`)
+          log.warn('daemon', `does not stop ${name}: ${why}`)
         }
       }),
     )

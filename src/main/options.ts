@@ -1,4 +1,5 @@
 // What the daemon is told to be. Flags win over the environment, that over the configuration file.
+
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { defaultLogRetention, type LogRetention } from '../agent/kept-logs.js'
@@ -7,6 +8,9 @@ import type { Account } from '../client/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../client/endpoint.js'
 import type { DnsOptions } from '../dns/io/server.js'
 import { parseDurationMs } from '../lib/duration.js'
+import { type LogFormat, logFormats } from '../lib/io/log.js'
+import { defaultLogLevels, type LogLevels, parseLogLevels } from '../lib/log-levels.js'
+import { greatestPort } from '../lib/port.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -36,7 +40,7 @@ import { readPackageOption } from './packages.js'
 import { readPolicyOption } from './policy-option.js'
 import { readConfigFile } from './read-config.js'
 import type { Setting, Settings } from './settings.js'
-import { settingProblem, settingsFromEnv } from './settings.js'
+import { settingProblem, settingsFromEnv, split } from './settings.js'
 import { readSmtpOptions, type SmtpFlags, smtpSettings } from './smtp-options.js'
 import { readStoreOptions, type StoreFlags, type StoreOptions, storeSettings } from './store-options.js'
 
@@ -89,6 +93,9 @@ export interface DaemonOptions {
   readonly packages: readonly Package[]
   /** What units may do; null: anything. */
   readonly policy: Policy | null
+  /** How the log is written, and what of it. */
+  readonly logFormat: LogFormat
+  readonly logLevels: LogLevels
 }
 
 /** As commander hands them over. */
@@ -115,6 +122,8 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFl
   readonly cnsSuffixPrivate?: string
   readonly packages?: string
   readonly policy?: string
+  readonly logFormat?: string
+  readonly logLevel?: string
   readonly config?: string
 }
 
@@ -182,6 +191,8 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ...smtpSettings(flags),
     ['packages', flags.packages],
     ['policy', flags.policy],
+    ['log-format', flags.logFormat],
+    ['log-level', flags.logLevel === undefined ? undefined : split('log-level', flags.logLevel)],
   ]
   const settings = given.flatMap(([name, value]) =>
     value === undefined
@@ -252,6 +263,8 @@ function interpret(settings: Settings, account: Account, inherited: readonly num
     keepVersions: from.read('keep-versions', 50, parseCount),
     forgetAfterMs: from.read('forget-after', 30 * 86_400_000, parseSeconds),
     discard: from.read('discard', false, parseSwitch),
+    logFormat: from.read('log-format', 'text', parseLogFormat),
+    logLevels: from.read<LogLevels>('log-level', defaultLogLevels, parseLogLevels),
     cns: {
       public: from.read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: from.read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
@@ -267,7 +280,7 @@ function doorsOf(from: SettingsReader, account: Account, inherited: readonly num
   const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
   const asked = from.read('listen', given.length > 0 ? [] : own, parseListen)
   const publicIp = from.read('public-ip', null, ([ip = '']) =>
-    isIP(ip) ? ip : problem(`'${ip}' is no IP address`),
+    isIP(ip) ? ip : problem(`'${ip}' is not an IP address`),
   )
   const insecure = from.read('insecure-listen', false, parseInsecure)
   const open = typeof insecure === 'boolean' ? [] : insecure
@@ -322,7 +335,7 @@ function parseDomain([text = '']: readonly string[]): string | Problem {
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
   return new RegExp(`^${label}(\\.${label})*$`).test(text)
     ? text
-    : problem(`'${text}' is no domain in lower case`, 'example: mariposa.internal')
+    : problem(`'${text}' is not a domain in lower case`, 'example: mariposa.internal')
 }
 
 function parseListen(values: readonly string[]): readonly ListenAddress[] | Problem {
@@ -331,7 +344,7 @@ function parseListen(values: readonly string[]): readonly ListenAddress[] | Prob
 }
 
 const mixedListen = [
-  'one daemon lets in everybody on all of its TCP addresses, or on none',
+  'a daemon admits everybody on all of its TCP addresses, or on none',
   'give them all with --insecure-listen, or all with --listen',
 ] as const
 
@@ -340,15 +353,15 @@ function parseInsecure(values: readonly string[]): boolean | readonly ListenAddr
   if (!values.some((value) => value.includes(':'))) return parseSwitch(values)
   const addresses = parseListen(values)
   if (isProblem(addresses) || addresses.every(({ kind }) => kind === 'tcp')) return addresses
-  return problem('a unix socket is open to those who may open its file', 'give tcp://HOST:PORT')
+  return problem('access to a unix socket is decided by the permissions of its file', 'give tcp://HOST:PORT')
 }
 
 function parseAddress(text: string): ListenAddress | Problem {
   const path = /^unix:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { kind: 'unix', path: resolve(path) }
   const [, host = '', port = ''] = /^tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5})$/.exec(text) ?? []
-  if (host === '' || Number(port) > 65_535)
-    return problem(`'${text}' is no address`, 'give unix:PATH or tcp://HOST:PORT')
+  if (host === '' || Number(port) > greatestPort)
+    return problem(`'${text}' is not an address`, 'give unix:PATH or tcp://HOST:PORT')
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { kind: 'tcp', host: bare, port: Number(port) }
 }
@@ -359,7 +372,8 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
   const wrong = pairs.find((pair) => !/^[^=\s]+=.*$/.test(pair))
-  if (wrong !== undefined) return problem(`'${wrong}' is no key=value`, 'example: region=north,disk=ssd')
+  if (wrong !== undefined)
+    return problem(`'${wrong}' is not of the form key=value`, 'example: region=north,disk=ssd')
   const metadata = pairs.map(
     (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
   )
@@ -372,7 +386,7 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
 function parseSeconds([text = '']: readonly string[]): number | Problem {
   const ms = parseDurationMs(text)
   return ms === undefined || ms < 1000
-    ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')
+    ? problem(`'${text}' is not a duration of at least a second`, 'example: 30s')
     : ms
 }
 
@@ -387,13 +401,13 @@ function parseKeptLogs([text = '']: readonly string[]): LogRetention | Problem {
   const isAge = maxAgeMs !== undefined && maxAgeMs >= 1000 && !/[A-Z]$/.test(age)
   return isAge && isSize && more.length === 0
     ? { maxAgeMs, maxBytes: Math.floor(maxBytes) }
-    : problem(`'${text}' cannot be read`, 'give none, or for how long and how much in all: 7d,1G')
+    : problem(`'${text}' is not a valid value`, 'give none, or the age and total size to keep: 7d,1G')
 }
 
 function parseCount([text = '']: readonly string[]): number | Problem {
   return /^[1-9]\d{0,5}$/.test(text)
     ? Number(text)
-    : problem(`'${text}' is no whole number of at least one`, 'example: 50')
+    : problem(`'${text}' is not a whole number of at least one`, 'example: 50')
 }
 
 function parseGrace(values: readonly string[]): number | Problem {
@@ -402,7 +416,12 @@ function parseGrace(values: readonly string[]): number | Problem {
 
 function parseOnStop([text = '']: readonly string[]): OnStop | Problem {
   const mode = onStopModes.find((one) => one === text)
-  return mode ?? problem(`'${text}' is none of ${onStopModes.join(', ')}`)
+  return mode ?? problem(`'${text}' is not one of ${onStopModes.join(', ')}`)
+}
+
+function parseLogFormat([text = '']: readonly string[]): LogFormat | Problem {
+  const format = logFormats.find((one) => one === text)
+  return format ?? problem(`'${text}' is not one of ${logFormats.join(', ')}`)
 }
 
 function parseSwitch([text = '']: readonly string[]): boolean | Problem {
@@ -414,5 +433,5 @@ function parseDrivers(values: readonly string[]): readonly DriverKind[] | Proble
   const wrong = values.find((value) => !(driverKinds as readonly string[]).includes(value))
   return wrong === undefined
     ? (values as readonly DriverKind[])
-    : problem(`'${wrong}' is no driver`, `drivers: ${driverKinds.join(', ')}`)
+    : problem(`'${wrong}' is not a driver`, `drivers: ${driverKinds.join(', ')}`)
 }

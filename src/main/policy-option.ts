@@ -49,7 +49,7 @@ export function readPolicyOption(setting: Setting | undefined): PolicyOption {
     if (given === undefined) return null
     if (!Array.isArray(given)) return refuse(`${key}: give a list, [] for none`)
     const bad = given.map((one) =>
-      typeof one === 'string' ? wrong(one) : `${JSON.stringify(one)} is no text`,
+      typeof one === 'string' ? wrong(one) : `${JSON.stringify(one)} is not a string`,
     )
     const [first] = bad.filter((one) => one !== null)
     return first === undefined ? (given as readonly string[]) : refuse(`${key}: ${first}`)
@@ -88,21 +88,23 @@ type Check = (text: string) => string | null
 const isDriver: Check = (text) =>
   (driverKinds as readonly string[]).includes(text)
     ? null
-    : `'${text}' is no driver (drivers: ${driverKinds.join(', ')})`
+    : `'${text}' is not a driver (drivers: ${driverKinds.join(', ')})`
 
 const isPath: Check = (text) =>
-  text.startsWith('/') && !text.split('/').includes('..') ? null : `'${text}' is no absolute path`
+  text.startsWith('/') && !text.split('/').includes('..') ? null : `'${text}' is not an absolute path`
 
 const isDevice: Check = (text) => (text === gpus ? null : isPath(text))
 
 const isSysctl: Check = (text) =>
-  /^[a-z0-9_-]+([./][A-Za-z0-9_-]+)*$/.test(text) ? null : `'${text}' is no kernel parameter such as net.core`
+  /^[a-z0-9_-]+([./][A-Za-z0-9_-]+)*$/.test(text)
+    ? null
+    : `'${text}' is not a kernel parameter such as net.core`
 
 const isCapability: Check = (text) =>
-  /^(CAP_)?[A-Z_]+$/i.test(text) ? null : `'${text}' is no capability such as NET_BIND_SERVICE`
+  /^(CAP_)?[A-Z_]+$/i.test(text) ? null : `'${text}' is not a capability such as NET_BIND_SERVICE`
 
 const isPrefix: Check = (text) =>
-  /^[a-zA-Z0-9][\w.:/@-]*$/.test(text) ? null : `'${text}' is no beginning of an image's name`
+  /^[a-zA-Z0-9][\w.:/@-]*$/.test(text) ? null : `'${text}' is not the beginning of an image name`
 
 function exposed(setting: Setting, { message, hint }: ExposedFileError): Diagnostic {
   return settingProblem(setting, message, hint)
@@ -119,7 +121,7 @@ function mapOf(text: string): Readonly<Record<string, unknown>> | ExposedFileErr
   try {
     const found: unknown = parse(isInline ? text : textOf(text), { logLevel: 'error' })
     const isMap = typeof found === 'object' && found !== null && !Array.isArray(found)
-    return isMap ? (found as Readonly<Record<string, unknown>>) : `${text} holds no map`
+    return isMap ? (found as Readonly<Record<string, unknown>>) : `${text} has to hold a map`
   } catch (error) {
     if (error instanceof ExposedFileError) return error
     const [reason = ''] = (error as Error).message.split('\n')

@@ -17,6 +17,7 @@ import {
   type Op,
 } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
+import { noteUnseen } from './unseen-reports.js'
 
 export interface Presence {
   /** Makes the machine known to the cluster, from now on under the same lease. */
@@ -85,15 +86,17 @@ const lookAgainMs = 500
 export async function claimMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
   const { clock, ttlMs, log, registry } = options
   let announced: Machine | null = null
-  let lease = await claimPatiently(options, stop)
+  const claimed = await claimPatiently(options, stop)
+  let { lease } = claimed
   /** Takes back what this daemon shows itself of its machine while the store has no space for the record. */
   let standIn: (() => void) | null = null
   const claimAgain = async (): Promise<LeaseId> => {
+    if (announced !== null) announced = { ...announced, upSince: clock.now() }
     try {
-      const claimed = await claim(options, announced)
+      const again = await claim(options, announced)
       standIn?.()
       standIn = null
-      return claimed
+      return again.lease
     } catch (error) {
       if (isFull(error) && announced !== null) standIn ??= registry.assume(putOf('machine', announced))
       throw error
@@ -125,7 +128,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       return { wakeAt: null }
     },
   })
-  // What the machine says of itself it says again where somebody has written over it or removed it.
+  // What the machine says of itself it says again where somebody has written over it or removed it, or the store was away.
   const unsubscribe = registry.onChange((kinds) => {
     if (!kinds.has('machine') || announced === null) return
     if (isUndone(registry, announced, lease)) loop.wake()
@@ -136,8 +139,10 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   }
   return {
     announce: async (machine) => {
-      announced = machine
-      const puts = announceOps(registry, machine, lease)
+      const isBack = claimed.isAfterBoot || !registry.view.machines.has(machine.id)
+      if (announced === null && isBack) await noteUnseen(registry, machine.id, clock.now())
+      announced = { ...machine, upSince: upSinceOf(registry.view, machine.id) ?? clock.now() }
+      const puts = announceOps(registry, announced, lease)
       // One that restarts was never away.
       const told = registry.view.machines.has(machine.id) ? [] : joined(options, machine)
       await registry.commit([], [...puts, ...told])
@@ -154,10 +159,17 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   }
 }
 
-/** Whether a machine's record is no longer the one that its daemon wrote under its lease. */
-function isUndone(registry: Registry, { id }: Machine, lease: LeaseId): boolean {
-  const key = keys.machine(id)
-  return registry.view.unreadable.has(key) || registry.entryAt(key)?.lease !== lease
+/** Since when a machine has been up; null if it is not up, or its daemon does not report it. */
+function upSinceOf({ machines }: ClusterView, id: MachineId): Instant | null {
+  const there = machines.get(id)
+  return there?.away === undefined ? (there?.upSince ?? null) : null
+}
+
+/** Whether a machine's record is not what its daemon says under its lease: undone by others, or never written. */
+function isUndone(registry: Registry, machine: Machine, lease: LeaseId): boolean {
+  const { key, value } = putOf('machine', machine)
+  const entry = registry.entryAt(key)
+  return registry.view.unreadable.has(key) || entry?.lease !== lease || entry.value !== value
 }
 
 /** The machine under its lease, and what is to be remembered of it where it is down. */
@@ -208,7 +220,7 @@ async function ownClaim({ registry, id, holder }: PresenceOptions): Promise<Comp
   return { key: claimKey(id), modRevision: held.entry.modRevision }
 }
 
-async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
+async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<Claimed> {
   const { clock, log } = options
   let waitsSince: number | null = null
   let told = ''
@@ -292,7 +304,7 @@ function dataOf(holder: string): string {
 }
 
 /** Claims the id, and announces the machine with it; throws DuplicateMachineError while another daemon holds the claim. */
-async function claim(options: PresenceOptions, machine: Machine | null): Promise<LeaseId> {
+async function claim(options: PresenceOptions, machine: Machine | null): Promise<Claimed> {
   const { registry, id, holder, hostname, ttlMs, clock } = options
   const key = claimKey(id)
   for (;;) {
@@ -309,16 +321,22 @@ async function claim(options: PresenceOptions, machine: Machine | null): Promise
       [{ key, modRevision: held?.entry.modRevision ?? 0 }],
       [{ op: 'put', key, value, lease }, ...again],
     )
-    if (committed) return lease
+    if (committed) return { lease, isAfterBoot: isOthers }
     await registry.store.revoke(lease)
   }
 }
 
 /** Tells that a machine has come, or come back. */
 function joined({ events }: PresenceOptions, { id, hostname, drivers }: Machine): readonly Op[] {
-  const message = `${hostname} is there, and can run ${drivers.join(', ') || 'nothing'}`
+  const message = `${hostname} has joined and can run ${drivers.join(', ') || 'nothing'}`
   const about = { project: null, service: null, instance: null, machine: id }
   return events.append([{ kind: 'machine-joined', ...about, message }])
+}
+
+interface Claimed {
+  readonly lease: LeaseId
+  /** Whether the claim was held by this machine before it booted. */
+  readonly isAfterBoot: boolean
 }
 
 interface Held {

@@ -37,7 +37,7 @@ function holdsPassword({ 'etcd-password': password, store }: Settings): boolean 
 
 function openPassword(file: string): ExposedFileError {
   return new ExposedFileError(
-    `a password stands in ${file}, and others may read it`,
-    `chmod o-r ${file}, and change that password if it has been so for long; or keep it in a file of its own: etcd-password-file`,
+    `${file} has a password, and others may read the file`,
+    `chmod o-r ${file}, and change the password if others may have read it; or keep it in a file of its own: etcd-password-file`,
   )
 }

@@ -14,7 +14,7 @@ export function loginsOf({ view }: Pick<Registry, 'view'>, secrets: KeyedBox): R
       return { host, username: login.username, password: secrets.open(login.sealed, loginPlace(host)) }
     } catch (error) {
       if (!(error instanceof SecretError)) throw error
-      return { problem: `the login of ${host} cannot be opened: ${error.message}` }
+      return { problem: `the login of ${host} cannot be decrypted: ${error.message}` }
     }
   }
 }

@@ -47,6 +47,8 @@ const changes: Readonly<Record<keyof DaemonOptions, readonly [setting: string, t
   smtp: ['smtp', 'after a restart'],
   packages: ['packages', 'after a restart'],
   policy: ['policy', 'at once'],
+  logFormat: ['log-format', 'at once'],
+  logLevels: ['log-level', 'at once'],
 }
 
 /** What new options change of those that are there: what there is from now on, and the names of the settings. */

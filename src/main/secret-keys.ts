@@ -41,9 +41,9 @@ interface Parts {
 
 const problems: Readonly<Record<KeyProblem, string>> = {
   'no-key':
-    'does not have the key of the secrets: it opens and seals none, and gets no instances that need one',
+    'does not have the key of the secrets: it cannot encrypt or decrypt secrets, and gets no instances that need one',
   'wrong-key':
-    'has another key than the one that the secrets are sealed with: it opens and seals none, and gets no instances that need one',
+    'has another key than the one that the secrets are sealed with: it cannot encrypt or decrypt secrets, and gets no instances that need one',
 }
 
 /** What is sealed, or where it opens. */

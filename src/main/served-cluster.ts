@@ -45,14 +45,14 @@ export async function openServedCluster(options: ServedClusterOptions): Promise<
     }
     const shown =
       names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
-    const message = `${hostname} runs what this cluster knows nothing of, and leaves it as it is: ${shown}`
+    const message = `${hostname} runs units that this cluster does not know, and leaves them running: ${shown}`
     log.warn('daemon', message, {
-      hint: `is this the right store? mariposa machine adopt ${hostname} shows and ends them`,
+      hint: `check that this is the right store; mariposa machine adopt ${hostname} lists and stops them`,
     })
     const about = { project: null, service: null, instance: null, machine }
     registry
       .commit([], events.append([{ kind: 'machine', ...about, message }]))
-      .catch(failed('cannot tell of it'))
+      .catch(failed('cannot report it'))
   }
   return {
     isForeign,

@@ -46,6 +46,7 @@ const lists: ReadonlySet<SettingName> = new Set([
   'dns',
   'dns-upstream',
   'dns-allow',
+  'log-level',
 ])
 
 /** A problem with a setting, at its place. */

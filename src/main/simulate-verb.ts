@@ -15,7 +15,7 @@ export function addSimulateVerb(program: Command): void {
     args: '[file]',
     summary: 'predict what a change would do, without making it; for the running cluster or an export of it',
     options: [
-      words('--lose <machines>', 'machines that are gone at once: m1,m2'),
+      words('--lose <machines>', 'machines that are lost at the same time: m1,m2'),
       words('--drain <machines>', 'machines that are drained'),
       words(
         '--add <machine>',
@@ -24,15 +24,15 @@ export function addSimulateVerb(program: Command): void {
       ),
       words('--deploy <file>', 'a manifest that is deployed', all),
       words('--scale <name=n>', 'services that are scaled: web=40, web=+2'),
-      new Option('--hours <n>', 'how long it may take, in the time of the cluster')
+      new Option('--hours <n>', 'time limit, in the time of the cluster')
         .argParser(count(1))
         .default(usualHours),
-      new Option('--start-time <duration>', 'how long an instance takes from its placement until it serves')
+      new Option('--start-time <duration>', 'time from the placement of an instance until it serves')
         .argParser(duration)
         .default(usualStartMs, '5s'),
       new Option(
         '--stop-time <duration>',
-        'how long a stop takes; default: all the time that its manifest allows',
+        'time that a stop takes; default: the whole time that its manifest allows',
       ).argParser(duration),
     ],
     view: ['quiet'],

@@ -62,7 +62,7 @@ async function questionOf(shell: Shell, flags: SimulateFlags): Promise<Simulatio
   const scale = flags.scale.length === 0 ? {} : scaleOf(flags.scale)
   const asked = [flags.lose, flags.drain, flags.add, flags.deploy, flags.scale]
   if (asked.every((words) => words.length === 0))
-    throw usageError('what is to be simulated?', 'give --lose, --drain, --add, --deploy or --scale')
+    throw usageError('no change to simulate is given', 'give --lose, --drain, --add, --deploy or --scale')
   return {
     project: shell.globals.project,
     ...{ lose: flags.lose, drain: flags.drain, scale },
@@ -73,7 +73,8 @@ async function questionOf(shell: Shell, flags: SimulateFlags): Promise<Simulatio
 
 function scaleOf(words: readonly string[]): ScaleTargets {
   const bare = words.find((word) => word.indexOf('=') < 1)
-  if (bare !== undefined) throw usageError(`--scale ${bare}: how many?`, '--scale web=40, web=+2 or web=-1')
+  if (bare !== undefined)
+    throw usageError(`--scale ${bare}: the number is missing`, '--scale web=40, web=+2 or web=-1')
   const targets = parseScaleTargets(words)
   if (typeof targets === 'string') throw usageError(targets)
   return targets
@@ -89,7 +90,10 @@ async function fetchState(shell: Shell): Promise<State> {
   const reader = new ExportReader()
   for await (const line of shell.client.exportRecords(false, shell.signal))
     if (!reader.take(JSON.stringify(line))) break
-  return wholeOf(reader, `what ${shell.globals.endpoint.kind === 'unix' ? 'the daemon' : 'that daemon'} sent`)
+  return wholeOf(
+    reader,
+    `the answer of ${shell.globals.endpoint.kind === 'unix' ? 'the daemon' : 'that daemon'}`,
+  )
 }
 
 async function readState(file: string, stdin: NodeJS.ReadStream | null): Promise<State> {
@@ -118,9 +122,9 @@ function wholeOf(reader: ExportReader, what: string): State {
     : new CommandError(
         exitCodes.invalid,
         'simulate/damaged',
-        `${what} is no whole export, line ${line}: ${problem}`,
+        `${what} is not a complete export, line ${line}: ${problem}`,
         {
-          hint: 'write it anew: mariposa store export FILE',
+          hint: 'write it again: mariposa store export FILE',
         },
       )
 }
@@ -137,7 +141,7 @@ async function played(
   const lossWindowMs = leasesEndWithinMs(Math.max(usualLeaseMs, ...leases.values()))
   const settings = header.manifests
   const simulation = new Simulation({ settings, lossWindowMs, now: beganAt, durations })
-  const doing = (): string => `${describeSeconds(simulation.elapsedMs)} of the cluster's time have gone by`
+  const doing = (): string => `${describeSeconds(simulation.elapsedMs)} of the cluster's time simulated`
   await progress.run(simulation.load(records), () => `reading ${records.length} records`)
   const { view } = simulation.cluster
   if (view.hasNewer) throw newerRecords()
@@ -188,7 +192,7 @@ function newerRecords(): CommandError {
   return new CommandError(
     exitCodes.failed,
     'simulate/newer',
-    'a newer Mariposa wrote some of the records: what is in them is not known here',
+    'a newer Mariposa wrote some of the records: this version cannot read them',
     { hint: 'use the mariposa of the newest machine' },
   )
 }

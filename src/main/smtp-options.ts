@@ -1,5 +1,7 @@
 // Who takes e-mails on, as told by `--smtp` and its sisters.
+
 import { isLoopback } from '../lib/loopback.js'
+import { isPort } from '../lib/port.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { SmtpSettings } from '../notify/io/mailer.js'
@@ -53,9 +55,13 @@ function serverOf({ smtp: setting }: Settings): { server: Server | null; problem
   })
   const [, scheme, host = '', port] =
     /^(smtps?):\/\/(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?\/?$/.exec(text) ?? []
-  if (text.includes('@')) return bad('a password for all to see', 'give --smtp-user and --smtp-password-file')
-  if (scheme === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535)
-    return bad(`'${text}' is no mail server`, 'give smtp://HOST:PORT or smtps://HOST:PORT')
+  if (text.includes('@'))
+    return bad(
+      'the password in the address is visible to everybody',
+      'give --smtp-user and --smtp-password-file',
+    )
+  if (scheme === undefined || !isPort(Number(port ?? 1)))
+    return bad(`'${text}' is not a mail server`, 'give smtp://HOST:PORT or smtps://HOST:PORT')
   const secure = scheme === 'smtps'
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { server: { host: bare, port: Number(port ?? (secure ? 465 : 587)), secure }, problems: [] }
@@ -67,7 +73,7 @@ function withoutServer(settings: Settings): readonly Diagnostic[] {
   const names = ['smtp-from', 'smtp-user', 'smtp-password-file', 'smtp-ca-file'] as const
   return names.flatMap((name) => {
     const setting = settings[name]
-    return setting === undefined ? [] : [settingProblem(setting, 'it means nothing without --smtp')]
+    return setting === undefined ? [] : [settingProblem(setting, 'it has no effect without --smtp')]
   })
 }
 
@@ -78,7 +84,7 @@ function senderOf({ smtp, 'smtp-from': setting }: Settings): {
   const from = setting?.values[0] ?? ''
   if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(from)) return { from, problems: [] }
   const at = setting ?? smtp
-  const message = setting === undefined ? '--smtp-from is missing' : `'${from}' is no e-mail address`
+  const message = setting === undefined ? '--smtp-from is missing' : `'${from}' is not an e-mail address`
   return {
     from,
     problems: at === undefined ? [] : [settingProblem(at, message, 'example: mariposa@shop.example')],
@@ -95,7 +101,7 @@ function loginOf(settings: Settings): {
   if (user === undefined || file === undefined)
     return {
       login: null,
-      problems: [settingProblem(given, '--smtp-user and --smtp-password-file go together')],
+      problems: [settingProblem(given, '--smtp-user and --smtp-password-file have to be given together')],
     }
   const { text, problems } = fileOf(settings, 'smtp-password-file')
   const password = (text ?? '').replace(/\r?\n$/, '')

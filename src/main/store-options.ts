@@ -1,6 +1,8 @@
 // Where the cluster is kept, as told by `--store` and the options of etcd.
+
 import { resolve } from 'node:path'
 import { parseDurationMs } from '../lib/duration.js'
+import { isPort } from '../lib/port.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type Settings, settingProblem } from './settings.js'
@@ -71,12 +73,12 @@ export function readStoreOptions(settings: Settings): {
   const embedded = { kind: 'embedded' } as const
   const address = settings.store?.values[0] ?? 'embedded'
   if (address === 'embedded') {
-    for (const name of etcdSettings) report(name, 'means nothing without --store etcd://…')
+    for (const name of etcdSettings) report(name, 'has no effect without --store etcd://…')
     return { store: embedded, problems }
   }
   const parsed = parseAddress(address)
   if (parsed === null) {
-    report('store', `'${withoutPassword(address)}' is no store`, `give embedded, ${form}`)
+    report('store', `'${withoutPassword(address)}' is not a store`, `give embedded, ${form}`)
     return { store: embedded, problems }
   }
   checkSecrets(settings, parsed, report)
@@ -151,7 +153,7 @@ export function passwordInAddress(text: string): string | null {
 
 function parseEndpoint(text: string): string | null {
   const [, host, port = '2379'] = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
-  return host === undefined || Number(port) > 65_535 || Number(port) === 0 ? null : `${host}:${port}`
+  return host === undefined || !isPort(Number(port)) ? null : `${host}:${port}`
 }
 
 function decoded(text: string): string {
@@ -175,8 +177,8 @@ function checkSecrets(settings: Settings, { user, password }: EtcdAddress, repor
   }
   const named = user !== null || settings['etcd-user'] !== undefined
   if (!named) {
-    report('etcd-password', 'whose password is it?', 'give --etcd-user')
-    report('etcd-password-file', 'whose password is it?', 'give --etcd-user')
+    report('etcd-password', 'the user of the password is missing', 'give --etcd-user')
+    report('etcd-password-file', 'the user of the password is missing', 'give --etcd-user')
   } else if (
     password === null &&
     settings['etcd-password'] === undefined &&
@@ -193,7 +195,7 @@ function checkSecrets(settings: Settings, { user, password }: EtcdAddress, repor
 function checkTls(settings: Settings, secure: boolean, report: Report): void {
   const names = ['etcd-ca-file', 'etcd-cert-file', 'etcd-key-file'] as const
   if (!secure)
-    for (const name of names) report(name, 'means nothing without TLS', 'begin --store with etcds://')
+    for (const name of names) report(name, 'has no effect without TLS', 'begin --store with etcds://')
   const [, certificate, key] = names.map((name) => settings[name] !== undefined)
   if (certificate === key) return
   report('etcd-cert-file', 'the certificate has no key', 'give --etcd-key-file too')

@@ -23,7 +23,7 @@ const storeVerbs: readonly Verb<never>[] = [
     name: 'show',
     aliases: ['get'],
     args: '<key>',
-    summary: 'print a record as the store has it',
+    summary: 'print a record of the store',
     examples: ['mariposa store show units/web.service'],
     load: store(({ showRecord }, shell, [key = '']) => showRecord(shell, key)),
   }),
@@ -33,8 +33,8 @@ const storeVerbs: readonly Verb<never>[] = [
     args: '<key...>',
     summary: 'remove records that cannot be read',
     options: [
-      new Option('--to <file>', 'write them to a new file first, as JSON'),
-      new Option('--force', 'remove also what can be read, here or by a newer Mariposa'),
+      new Option('--to <file>', 'write the records to a new file first, as JSON'),
+      new Option('--force', 'remove records that can be read as well, by this version or a newer one'),
     ],
     view: ['quiet'],
     examples: [

@@ -20,6 +20,8 @@ interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
   readonly log: Log
+  /** Keeps a password out of the log. */
+  readonly hide: (secret: string) => void
   readonly connectivity: StoreConnectivity
   /** The cluster whose records are known from before; null where none are. */
   readonly known: string | null
@@ -102,11 +104,11 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
 
 async function openEtcd(
   settings: EtcdSettings,
-  { log, connectivity, known }: Pick<OpenStoreOptions, 'log' | 'connectivity' | 'known'>,
+  { log, hide, connectivity, known }: Pick<OpenStoreOptions, 'log' | 'hide' | 'connectivity' | 'known'>,
   stop: AbortSignal,
 ): Promise<ChosenStore | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
-  const options = await etcdOptionsOf(settings, log)
+  const options = await etcdOptionsOf(settings, log, hide)
   const tell = (version: string): void =>
     log.info('store', `using ${describeStore(settings)}`, { etcd: version })
   const first = await reachEtcd(settings, options, { log, connectivity }, stop, known === null)
@@ -114,7 +116,7 @@ async function openEtcd(
   if (first !== null) {
     tell(first)
     if (connectivity.outage() !== null) connectivity.restored()
-  } else connectivity.lost('it has not answered since this daemon was started')
+  } else connectivity.lost('it has not answered since this daemon started')
   const store = openEtcdStore({
     ...options,
     onAway: (reason) => {
@@ -130,7 +132,7 @@ async function openEtcd(
   })
   if (first !== null) return { store, reached: null }
   const reached = reachEtcd(settings, options, { log, connectivity }, stop, true).then((version) => {
-    if (version === null) throw new StoreError('store/closed', 'the daemon ends', 'start it again')
+    if (version === null) throw new StoreError('store/closed', 'the daemon is exiting', 'start it again')
     tell(version)
     connectivity.restored()
   })
@@ -152,7 +154,7 @@ async function reachEtcd(
     } catch (error) {
       if (stop.aborted) break
       if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
-      if (patiently) connectivity.lost(error.message.replace(/^the store is out of reach: /, ''))
+      if (patiently) connectivity.lost(error.message.replace(/^the store is unreachable: /, ''))
       if (!waits && patiently)
         log.warn('store', `waiting for ${describeStore(settings)}: ${describeError(error)}`)
       if (!patiently) break
@@ -162,10 +164,16 @@ async function reachEtcd(
 }
 
 /** What etcd's client needs, with its files read: now, and again whenever it connects or logs in anew. */
-export async function etcdOptionsOf(settings: EtcdSettings, log: Log = silentLog): Promise<EtcdStoreOptions> {
+export async function etcdOptionsOf(
+  settings: EtcdSettings,
+  log: Log = silentLog,
+  hide: OpenStoreOptions['hide'] = () => {},
+): Promise<EtcdStoreOptions> {
   const { endpoints, prefix, requestTimeoutMs } = settings
-  const secrets = openEtcdSecrets(settings, (why) =>
-    log.warn('store', `keeping the current certificates and password: ${why}`),
+  const secrets = openEtcdSecrets(
+    settings,
+    (why) => log.warn('store', `keeping the current certificates and password: ${why}`),
+    hide,
   )
   return { endpoints, prefix, requestTimeoutMs, ...secrets(), secretsNow: secrets }
 }

@@ -16,12 +16,12 @@ export function tlsProblem({ cert, key, ca }: ServerTls): TlsProblem | null {
   if (ca !== null && !ca.includes('-----BEGIN CERTIFICATE-----'))
     return {
       message: '--tls-ca-file holds no certificate',
-      hint: 'give a PEM file; nobody could be let in by this one',
+      hint: 'give a PEM file with certificates; no client could connect with this one',
     }
   const why = tlsFault({ cert, key, ...(ca !== null && { ca }) })
   if (why === null) return null
   return {
-    message: `--tls-cert-file and --tls-key-file are no certificate and key that go together: ${why}`,
+    message: `--tls-cert-file and --tls-key-file are not a matching certificate and key: ${why}`,
     hint: 'give PEM files, and the key that the certificate was made for',
   }
 }
@@ -43,7 +43,7 @@ export function checkTls({ tls }: AccessOptions, now: Instant): void {
 function expiryProblem(expiresAt: Instant, now: Instant): TlsProblem | null {
   if (expiresAt > now) return null
   return {
-    message: `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`,
-    hint: 'renew it: no caller could trust it; what runs on this machine goes on running',
+    message: `the certificate in --tls-cert-file expired at ${toIso(expiresAt)}`,
+    hint: 'renew it: no client would trust it; programs on this machine continue to run',
   }
 }

@@ -12,8 +12,8 @@ import type { ManifestSettings } from '../manifest/settings.js'
 import type { MachineId } from '../model/machine.js'
 import type { Service } from '../model/service.js'
 import type { ServicePlan } from '../service/actions.js'
-import { planService } from '../service/plan.js'
-import { situationOf } from '../service/situation.js'
+import { planOne } from '../service/plan-one.js'
+import type { Planned } from '../service/services-to-plan.js'
 import { fullAllowance, refill } from '../service/storm.js'
 import { writesOf } from '../service/writes.js'
 import { LossWatch } from '../store/losses.js'
@@ -37,6 +37,8 @@ export interface SimulatedClusterOptions {
 interface DecidedService {
   readonly plan: ServicePlan
   readonly told: readonly string[]
+  readonly read: Planned
+  readonly isWritten: boolean
 }
 
 export class SimulatedCluster {
@@ -129,11 +131,13 @@ export class SimulatedCluster {
     const heldUntil = (machine: MachineId): Instant | null => this.heldUntil(machine)
     const storm = { heldUntil, allowance: this.#allowance.left }
     const tools = { unitOf: this.unitOf, makesRoom: this.makesRoom, units: this.units }
-    const plan = planService(situationOf(this.view, service, tools, storm, this.#jumps), this.now)
+    const known = { now: this.now, storm, jumps: this.#jumps }
+    const { plan, ...read } = planOne(this.view, service, tools, known)
     this.#allowance = { ...this.#allowance, left: this.#allowance.left - plan.replacements }
     const { ops, events } = writesOf(this.view, service, plan, this.now)
     this.apply(ops)
-    return { plan, told: events.map(({ message }) => message) }
+    const told = events.map(({ message }) => message)
+    return { plan, told, read: { ...read, wakeAt: plan.wakeAt }, isWritten: ops.length > 0 }
   }
 
   /** One pass of the engine; returns what it decided, and did. */

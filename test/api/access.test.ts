@@ -69,7 +69,7 @@ describe('callers on TCP', () => {
       refuseCaller(rules, { method: 'GET', path: '/', authorization: undefined, certificate: null, unfit })
         ?.message
     expect(told('CERT_HAS_EXPIRED')).toContain('it has expired')
-    expect(told('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toContain('not of the authority')
+    expect(told('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toContain('not issued by the authority')
     expect(judge({ unfit: 'CERT_HAS_EXPIRED' })).toBe('api/unfit-certificate')
     expect(judge({ unfit: 'CERT_HAS_EXPIRED', authorization: `Bearer ${'r'.repeat(16)}` })).toBe('let in')
     expect(judge({ unfit: 'CERT_HAS_EXPIRED' }, { ...rules, certificates: false })).toBe('api/unauthorized')

@@ -152,7 +152,7 @@ test('what is due while its driver does not answer says since when that is so, a
   const failure = { code: 'docker/failed', message: 'no memory', permanent: false }
   const away = { driver: 'docker', unknownSince: world.now } as const
   world.observe(first(world), { active: 'failed', failure, attempts: 3, retryAt: world.now + 500, ...away })
-  const reason = `unknown since ${toIso(world.now)}: docker does not answer there; it is asked again every 1 s, and what waits for it goes on then`
+  const reason = `unknown since ${toIso(world.now)}: docker does not answer on that machine; retrying every 1 s`
   for (const later of [0, 60_000]) {
     const told = { nextTryAt: null, reason }
     expect(instanceBodyOf(world.view, first(world), world.now + later)).toMatchObject({

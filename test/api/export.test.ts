@@ -45,15 +45,15 @@ describe('an export', () => {
 
   const lines = linesOf()
   const damages: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['is empty', [], /cut off/],
-    ['is cut off', lines.slice(0, -1), /cut off/],
-    ['lacks a record', lines.toSpliced(1, 1), /2 records, 3 were written/],
+    ['is empty', [], /truncated/],
+    ['is cut off', lines.slice(0, -1), /truncated/],
+    ['lacks a record', lines.toSpliced(1, 1), /2 records, but 3 were written/],
     ['has another value', lines.with(1, '["services/p/web","{}"]'), /SHA-1/],
     ['has another header', [(lines[0] ?? '').replace('c1', 'c2'), ...lines.slice(1)], /SHA-1/],
     ['goes on after its end', [...lines, '["a","b"]'], /after its end/],
-    ['holds something else', lines.with(2, '{"a":1}'), /no record/],
+    ['holds something else', lines.with(2, '{"a":1}'), /not a record/],
     ['is some other JSON', ['{"version":1}'], /does not begin/],
-    ['is no JSON', ['services:', '  web:'], /does not begin/],
+    ['is not JSON', ['services:', '  web:'], /does not begin/],
     ['says nothing of itself', ['{"mariposaExport":1,"records":1}'], /lacks/],
   ]
   for (const [what, text, problem] of damages)

@@ -35,7 +35,7 @@ test('a task shows the lines of the instance that its error names, and of no old
   expect(nameOf(`${newest}: it was not up after 600 s`)).toEqual([newest])
   // Where the error names none, it is about what the task made.
   const made = all.filter(({ createdAt }) => createdAt >= task.createdAt).map(({ name }) => name)
-  expect(nameOf('no instance of web can be made: x')).toEqual(made)
+  expect(nameOf('no instance of web can be created: x')).toEqual(made)
 })
 
 test('what is retired is not told to be tried again at a time that is over', () => {

@@ -32,7 +32,7 @@ test('records of a later format are named, and what to do about them', () => {
   expect(heldUp(withNewer('projects/later'), null, 0)).toEqual({
     code: 'cluster/newer-records',
     message: 'no daemon leads the cluster: the record projects/later is of a newer Mariposa than this one',
-    hint: 'upgrade the daemons that are older, or take those records out: mariposa store check names them',
+    hint: 'upgrade the older daemons, or remove those records: mariposa store check lists them',
   })
   expect(heldUp(withNewer('projects/a', 'projects/b'), null, 0)?.message).toContain(
     '2 records (projects/a, …) are of a newer Mariposa',

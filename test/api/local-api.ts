@@ -1,7 +1,4 @@
 // The API in this process, over a store in memory: a cluster of one machine, on which nothing runs.
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ApiContext } from '../../src/api/io/context.js'
 import { noDoors } from '../../src/api/io/doors.js'
@@ -77,7 +74,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     version: '0.0.0',
     // Nothing that is sealed is asked of it: its key is never read.
     secrets: openSecretBox({
-      keyFile: join(mkdtempSync(join(tmpdir(), 'mariposa-local-api-')), 'key'),
+      keyFile: '/nonexistent/mariposa/key',
       inUse: () => false,
     }),
     stale: () => null,

@@ -226,9 +226,9 @@ test.each([
   ['limit=', 'limit has to be a whole number from 1 on'],
   ['limit=1e3', 'limit has to be a whole number from 1 on'],
   ['limit=9999999999', 'limit has to be a whole number from 1 on'],
-  ['after=', 'after is no place in this list'],
-  ['after=web', 'after is no place in this list'],
-  [`after=${Buffer.from('["tasks",1,"x"]').toString('base64url')}`, 'after is no place in this list'],
+  ['after=', 'after is not a position in this list'],
+  ['after=web', 'after is not a position in this list'],
+  [`after=${Buffer.from('["tasks",1,"x"]').toString('base64url')}`, 'after is not a position in this list'],
 ])('%s is refused, and says why', async (query, message) => {
   for (const list of ['projects/default/services', 'projects/default/instances', 'machines', 'volumes']) {
     const answer = await server.inject(`/v1/${list}?${query}`)

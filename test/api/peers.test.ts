@@ -70,14 +70,14 @@ test('a token is shown over TLS, to an address that a certificate of the named a
 test('a token is shown to nobody else: not without TLS, to no other authority, and under no other name', async () => {
   expect(await refusal(at('http', plain), ours.ca)).toEqual([
     'the daemon of north refuses with HTTP status 401',
-    expect.stringContaining('no token was shown') as string,
+    expect.stringContaining('no token was sent') as string,
   ])
   expect(shown.splice(0)).toEqual([undefined])
   const unreached = (hint: string) => [
     expect.stringContaining('cannot be reached') as string,
     expect.stringContaining(hint) as string,
   ]
-  const ofAuthority = unreached('its certificate has to be of the authority in --tls-ca-file')
+  const ofAuthority = unreached('its certificate has to be issued by the authority in --tls-ca-file')
   expect(await refusal(at('https', secure), theirs.ca)).toEqual(ofAuthority)
   expect(await refusal(at('https', secure), null)).toEqual(ofAuthority)
   expect(await refusal(at('https', secure, 'localhost'), ours.ca)).toEqual(
@@ -95,7 +95,7 @@ test('a refusal is told in the words of who refuses, with what to do about it', 
     JSON.stringify({ error: { code, message, hint, details: [] } })
   expect(await answered(401, problem('api/unfit-certificate', 'it has expired', 'renew it'))).toEqual([
     'the daemon of north refuses: it has expired (HTTP status 401)',
-    'it is the certificate in --tls-cert-file of this daemon: renew it',
+    'the cause is the certificate in --tls-cert-file of this daemon: renew it',
   ])
   expect(await answered(401, problem('api/unauthorized', 'who are you?', 'give --token'))).toEqual([
     'the daemon of north refuses: who are you? (HTTP status 401)',
@@ -130,6 +130,12 @@ test('the token of one who writes is not shown to who may only read', async () =
   server.close()
 })
 
+test('a machine that says an address that is none cannot be asked', async () => {
+  expect((await refusal('of a later kind', null))?.[0]).toBe(
+    'the daemon of north announces an invalid address: of a later kind',
+  )
+})
+
 test('where nobody listens, the hint is to listen there', async () => {
   const gone = createServer().listen(0, '127.0.0.1')
   await once(gone, 'listening')
@@ -156,7 +162,7 @@ test('what answers with another form than was asked for is no daemon, and is nam
     const error: unknown = await ask(body).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(PeerError)
     expect(error).toMatchObject({
-      message: `what answers for north at ${api} is no Mariposa daemon, or one of another version`,
+      message: `the server that answers for north at ${api} is not a Mariposa daemon, or has another version`,
       hint: expect.stringContaining('--advertise') as string,
     })
   }

@@ -118,9 +118,8 @@ cpu: 1
       'policy/device 7',
     ]),
   )
-  expect(await details(manifest('user: app\nulimits: {nofile: 64}\ncpu: 1\npids: 5\n'))).toEqual([
+  expect(await details(manifest('user: app\nulimits: {nofile: 64}\nread_only: true\npids: 5\n'))).toEqual([
     'process/unsupported-option 6',
-    'process/unsupported-option 7',
   ])
 })
 

@@ -124,7 +124,7 @@ describe('before a deploy', () => {
       Object.fromEntries(told.map(({ hostname, state, reason }) => [hostname, `${state}: ${reason}`])),
     ).toEqual({
       a: expect.stringMatching(/^failed: .*no such tag/),
-      b: expect.stringMatching(/^failed: .*of a version that fetches no images beforehand: upgrade it/),
+      b: expect.stringMatching(/^failed: .*has a version that cannot prefetch images: upgrade it/),
       c: expect.stringMatching(/^failed: .*cannot be reached/),
     })
   })
@@ -158,7 +158,7 @@ describe('before a deploy', () => {
     await vi.advanceTimersByTimeAsync(30_000)
     expect((await told).filter(({ hostname }) => hostname === 'b').at(-1)).toMatchObject({
       state: 'failed',
-      reason: 'nothing was heard from its daemon for 30 s',
+      reason: 'its daemon has not answered for 30 s',
     })
   })
 

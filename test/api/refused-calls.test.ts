@@ -5,6 +5,7 @@ import type { Log } from '../../src/lib/io/log.js'
 
 const told: object[] = []
 const log: Log = {
+  debug: () => {},
   info: () => {},
   error: () => {},
   warn: (_subject, _message, fields) => void told.push(fields ?? {}),

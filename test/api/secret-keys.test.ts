@@ -33,7 +33,7 @@ const newKey = () => randomBytes(32).toString('base64')
 const file = (name: string) => join(dir, name)
 const write = (name: string, ...keys: readonly string[]) =>
   writeFileSync(file(name), `${keys.join('\n')}\n`, { mode: 0o600 })
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** From here on the daemon of the API has the keys of a file. */
 function use(name: string): void {

@@ -79,7 +79,7 @@ describe('what is told of a stop', () => {
     world.servicePass()
     world.loseMachine(idOf('a'))
     world.settle()
-    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it is back')
+    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it returns')
     expect(world.told).not.toContain('web-1 is removed')
   })
 
@@ -90,7 +90,7 @@ describe('what is told of a stop', () => {
     world.delete('web')
     world.servicePass()
     const ended = terminateTask(world.view, openTask(world)?.uuid ?? '', false, world.now) as Change
-    expect(ended.events.map(({ message }) => message).join()).toContain('its instances go on stopping')
+    expect(ended.events.map(({ message }) => message).join()).toContain('its instances continue to stop')
   })
 })
 
@@ -132,7 +132,7 @@ describe('who joins what goes on', () => {
     world.servicePass()
     expect(remove(world, { join: true, force: true, volumes: true })).toMatchObject({
       code: 'service/deleting',
-      message: expect.stringContaining('its volumes stay') as string,
+      message: expect.stringContaining('its volumes are kept') as string,
     })
   })
 
@@ -166,7 +166,7 @@ describe('a deletion that somebody ends', () => {
     const frozen = freezeScope(world.view, project, 'web', world.now) as Change
     expect(frozen.ended).toMatchObject([{ kind: 'delete', state: 'terminated' }])
     const told = frozen.ended?.[0]?.error ?? ''
-    expect(told).toContain('mariposa service delete web --force goes on')
+    expect(told).toContain('mariposa service delete web --force continues')
     expect(frozen.events.map(({ message }) => message).join()).toContain(told)
     world.attempt(frozen)
     world.attempt(unfreezeScope(world.view, project, 'web', world.now))
@@ -184,6 +184,6 @@ describe('a deletion that somebody ends', () => {
     world.delete('web')
     world.servicePass()
     const ended = terminateTask(world.view, openTask(world)?.uuid ?? '', false, world.now) as Change
-    expect(ended.events.map(({ message }) => message).join()).toContain('service start web brings it back')
+    expect(ended.events.map(({ message }) => message).join()).toContain('service start web starts')
   })
 })

@@ -136,3 +136,13 @@ test('a caller who is not let in over TCP is told so, and counted where metrics 
     await open.close()
   }
 })
+
+test('a body that is no JSON is refused for that', async () => {
+  const payload = JSON.stringify({ scale: 2 })
+  for (const type of ['text/plain', 'text/plain; charset=utf-8', 'application/x-www-form-urlencoded']) {
+    const headers = { 'content-type': type }
+    const url = '/v1/projects/default/scale'
+    const { statusCode, body } = await server.inject({ method: 'POST', url, headers, payload })
+    expect([type, statusCode, body]).toEqual([type, 415, expect.stringContaining('api/bad-media-type')])
+  }
+})

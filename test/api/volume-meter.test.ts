@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Driver, VolumeInUse } from '../../src/agent/driver.js'
 import { startVolumeMeter } from '../../src/api/io/volume-meter.js'
-import { restAfter, sizeOfVolume, TooLarge } from '../../src/api/volume-sizes.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Time, Timer } from '../../src/lib/time.js'
+import type { Registry } from '../../src/store/io/registry.js'
 import { putOf } from '../../src/store/records.js'
+import { StoreError } from '../../src/store/store.js'
+import { restAfter, sizeOfVolume, TooLarge } from '../../src/volumes/sizes.js'
 import { removeDir } from '../remove-dir.js'
 import { idOf, project, World } from '../world/world.js'
 import { openLocalApi } from './local-api.js'
@@ -104,7 +106,17 @@ test('what a volume takes of the disk is measured, also when it has grown, and t
     generation: 0,
   }
   await registry.commit([], [putOf('volume', { ...record, createdAt: 0, sizeMb: 2 })])
-  const stop = startVolumeMeter({ ...context, clock })
+  let isAway = false
+  const told: unknown[] = []
+  const unsteady = {
+    view: registry.view,
+    commit: async (...args: Parameters<Registry['commit']>) => {
+      if (isAway) throw new StoreError('store/unreachable', 'the store is unreachable', 'wait')
+      told.push(...args[1])
+      return await registry.commit(...args)
+    },
+  } as unknown as Registry
+  const stop = startVolumeMeter({ ...context, registry: unsteady, clock })
   const measured = async (atLeast: number): Promise<void> => {
     await expect.poll(() => usedBytes.get('u')).toBeGreaterThanOrEqual(atLeast)
     await expect.poll(() => rests.length).toBe(1)
@@ -113,12 +125,21 @@ test('what a volume takes of the disk is measured, also when it has grown, and t
   expect(usedBytes.get('u')).toBeLessThan(2 * mib)
   expect(warned).toEqual([])
   writeFileSync(join(dir, 'more'), Buffer.alloc(2 * mib, 1))
+  isAway = true
   steady += restAfter(0)
   for (const over of rests.splice(0)) over()
   await measured(3 * mib)
   expect(warned).toEqual([
     expect.stringMatching(/^the volume web\.data\.0 holds 3\.\d MB, more than its size of 2\.1 MB$/),
+    'cannot measure volumes: the store is unreachable',
   ])
+  // The history has it once the store is back.
+  isAway = false
+  steady += restAfter(0)
+  for (const over of rests.splice(0)) over()
+  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => rests.length).toBe(1)
+  expect(JSON.stringify(told)).toContain('more than its size')
   // One that is gone has no size any more.
   removeDir(dir)
   steady += restAfter(0)

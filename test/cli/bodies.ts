@@ -116,6 +116,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     units: 3,
     cordoned: false,
     state: 'up',
+    since: null,
     downSince: null,
     awayUntil: null,
     certificates: [],

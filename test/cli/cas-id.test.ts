@@ -13,19 +13,19 @@ describe('a CAS id', () => {
   it('is none where a value with blanks lacks its quotes', async () => {
     expect(await said('set', 'motto', 'hello', 'world')).toEqual([
       2,
-      "mariposa: 'world' is no CAS id\n  quote a value with blanks; the CAS id behind it is the one that meta get --json has\n",
+      "mariposa: 'world' is not a CAS id\n  quote a value with blanks; the CAS id after it is the one that meta get --json prints\n",
     ])
   })
 
   it('is asked for in full, of one form, wherever it stands', async () => {
-    const where = '  mariposa meta get KEY --json has it, as casId\n'
+    const where = '  mariposa meta get KEY --json shows it, as casId\n'
     for (const word of ['bogus', '', '1f0b2c3d', '1F0B2C3D-0000-5000-8000-000000000000']) {
-      const first = `mariposa: '${word}' is no CAS id\n`
+      const first = `mariposa: '${word}' is not a CAS id\n`
       expect(await said('set', 'motto', 'hello', '--cas', word)).toEqual([2, `${first}${where}`])
       expect(await said('rm', 'motto', '--cas', word)).toEqual([2, `${first}${where}`])
       expect(await said('rm', 'motto', word)).toEqual([
         2,
-        `${first}  one key is removed at a time, and what stands behind it is its CAS id, which meta get --json has\n`,
+        `${first}  only one key can be removed at a time; the word after it is its CAS id, which meta get --json prints\n`,
       ])
     }
   })

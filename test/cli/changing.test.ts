@@ -313,7 +313,7 @@ describe('waiting for a change', () => {
     running.signal('SIGINT')
     const { code, stderr } = await running.ended
     expect(code).toBe(130)
-    expect(stderr).toContain('the change goes on')
+    expect(stderr).toContain('the change continues')
   })
 
   it('waits for all tasks and prints them with their instances as JSON', async () => {
@@ -422,7 +422,7 @@ describe('waiting for a change', () => {
       const { code, stderr } = await program.run(words)
       expect(code).toBe(1)
       expect(stderr).toContain('2 of the services were left as they are')
-      expect(stderr).toContain('db: it was not asked for any more')
+      expect(stderr).toContain('db: not requested any more')
       expect(daemon.asked.map(({ path: asked }) => asked)).not.toContain(
         '/v1/projects/default/services/db/stop',
       )

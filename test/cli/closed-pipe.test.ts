@@ -30,7 +30,7 @@ test.each([
   ['a schema', ['manifest', 'schema', 'service']],
 ])('a full disk is told as one, and the command has failed: %s', async (_, args) => {
   const { code, stderr } = await program.run(args, { enter: full(1) })
-  expect(stderr).toMatch(/^mariposa: what is printed cannot be written: ENOSPC[^\n]*\n$/)
+  expect(stderr).toMatch(/^mariposa: cannot write the output: ENOSPC[^\n]*\n$/)
   expect(code).toBe(1)
 })
 

@@ -48,6 +48,11 @@ test('what is to be asked from the daemon, and for which project, is read from t
   const nothing = { files: false, globals: {}, typed: '', head: '' }
   expect(asked('service', 'scale', '')).toEqual({ ...nothing, names: ['service'] })
   expect(asked('service', 'delete', 'web', 'd')).toEqual({ ...nothing, names: ['service'], typed: 'd' })
+  expect(asked('volume', 'restore', '--from-backup', '3')).toMatchObject({ names: ['backup'], typed: '3' })
+  expect(asked('volume', 'restore', '--from-backup', '3f0c', '')).toMatchObject({
+    names: ['volume'],
+    files: false,
+  })
   expect(asked('service', 'get', 'web', '')).toEqual({ ...nothing, names: [] })
   expect(asked('service', 'deploy', '')).toEqual({ ...nothing, names: [], files: true })
   expect(asked('machine', 'drain', 'm1', '')).toEqual({ ...nothing, names: ['machine'] })

@@ -66,11 +66,11 @@ test.each([
 })
 
 test.each([
-  ['a\n{{meta.color}}', "line 2 asks for 'color'"],
+  ['a\n{{meta.color}}', "line 2 uses 'color'"],
   ['{{services.none.address}}', "'address'"],
-  ['{{#each services.wbe.instances}}x{{/each}}', "it asks for 'instances'"],
-  ['a\n\n{{#each services.wbe}}x{{/each}}', 'line 3 asks with #each'],
-  ['{{#with services.wbe}}x{{/with}}', 'line 1 asks with #with'],
+  ['{{#each services.wbe.instances}}x{{/each}}', "it uses 'instances'"],
+  ['a\n\n{{#each services.wbe}}x{{/each}}', 'line 3 uses #each'],
+  ['{{#with services.wbe}}x{{/with}}', 'line 1 uses #with'],
   ['{{constructor.name}}', "'name'"],
 ])('%s asks for what is not there, and is refused with its name', (template, why) => {
   expect(() => rendered(template)).toThrow(

@@ -31,12 +31,17 @@ describe('bad usage', () => {
     ['too many arguments', ['service', 'get', 'a', 'b'], /too many arguments/, /./],
     ['no number', ['service', 'deploy', '--rolling', '0', 'x.yml'], /whole number from 1/, /./],
     ['no duration', ['service', 'stop', 'web', '--timeout', 'soon'], /duration/, /./],
-    ['no scale', ['service', 'scale', 'web', 'many'], /'many' is no scale for web/, /./],
-    ['no endpoint', ['service', 'list', '--endpoint', 'ftp://x'], /'ftp:\/\/x' is no endpoint/, /./],
-    ['no time', ['service', 'logs', 'web', '--since', 'noon'], /'noon' is no time/, /./],
+    ['no scale', ['service', 'scale', 'web', 'many'], /'many' is not a scale for web/, /./],
+    ['no endpoint', ['service', 'list', '--endpoint', 'ftp://x'], /'ftp:\/\/x' is not an endpoint/, /./],
+    ['no time', ['service', 'logs', 'web', '--since', 'noon'], /'noon' is not a time/, /./],
     ['exec without --', ['service', 'exec', 'web-1', 'ls'], /put -- before/, /./],
     ['columns where there is no table', ['service', 'stop', 'web', '-o', 'name'], /no use for --output/, /./],
-    ['a certificate without its key', ['service', 'list', '--cert-file', 'x'], /go together/, /./],
+    [
+      'a certificate without its key',
+      ['service', 'list', '--cert-file', 'x'],
+      /have to be given together/,
+      /./,
+    ],
   ])('is refused with exit status 2 and a way on: %s', async (_what, args, message, way) => {
     const { code, stdout, stderr } = await program.run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -141,6 +141,16 @@ describe('service exec', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'mariposa: there is no program "nope"\n' })
   })
 
+  it.each([
+    ['process/not-found', 127],
+    ['process/not-executable', 126],
+  ])('ends as a shell does where the program cannot be run: %s', async (code, status) => {
+    const error = { code, message: '/bin/nope is none', details: [] }
+    const { endpoint } = await daemonWith({ [path]: jsonLines({ error }) })
+    const ended = await program.run(['service', 'exec', 'web-1', '--endpoint', endpoint, '--', '/bin/nope'])
+    expect(ended).toMatchObject({ code: status, stderr: 'mariposa: /bin/nope is none\n' })
+  })
+
   it('fails when the connection ends before the program', async () => {
     const { endpoint } = await daemonWith({ [path]: jsonLines(frame('stdout', 'half')) })
     const { code, stderr } = await program.run([

@@ -97,7 +97,7 @@ describe('manifest import', () => {
   it('refuses what is no Compose file, with the place', async () => {
     const { code, stderr } = await run('pod.yml')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/pod\.yml:1:1 error .*no Compose file/)
+    expect(stderr).toMatch(/pod\.yml:1:1 error .*is not a Compose file/)
   })
 
   it('says what it cannot read or write', async () => {

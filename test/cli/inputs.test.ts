@@ -89,7 +89,7 @@ test.each([[['daemon', '--data-dir', 'data']], [['daemon', '--data-dir', at('dat
     // The program is begun there by a shell, as nobody can go to where nothing is.
     const gone = ['sh', '-c', 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"', at('gone')]
     const { code, stderr } = await program.run(words, { enter: gone })
-    expect(stderr).toContain('the directory that this was begun in is gone')
+    expect(stderr).toContain('the working directory no longer exists')
     expect(stderr).not.toContain('bug')
     expect(code).toBe(1)
   },

@@ -101,7 +101,7 @@ describe('metadata in manifests', () => {
       expect(linted.stderr).toContain('asks.yml:1:19 warning')
     }
     const printed = await run('render', 'asks.yml', '--offline')
-    expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('--meta FILE gives it')])
+    expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('give --meta FILE')])
     expect(await run('lint', 'asks.yml', '--offline', '--meta', 'test.env')).toMatchObject({ code: 2 })
   })
 })

@@ -80,7 +80,7 @@ describe('another server than a daemon', () => {
     for (answer of ['{}', 'null', '[null]', '[{}]', '[[]]', '"text"', ...(name in lists ? [] : ['[]'])])
       await expect(ask?.(client), answer).rejects.toMatchObject({
         code: 'client/bad-answer',
-        message: `what answers at http://127.0.0.1:${port} is no Mariposa daemon, or one of another version (HTTP 200)`,
+        message: `what answers at http://127.0.0.1:${port} is not a Mariposa daemon, or one of another version (HTTP 200)`,
         hint: expect.stringContaining('--endpoint') as string,
       })
   })
@@ -93,7 +93,7 @@ describe('another server than a daemon', () => {
       expect([command, code, stderr.split('\n')[0]]).toEqual([
         command,
         1,
-        `mariposa: what answers at http://127.0.0.1:${port} is no Mariposa daemon, or one of another version (HTTP 200)`,
+        `mariposa: what answers at http://127.0.0.1:${port} is not a Mariposa daemon, or one of another version (HTTP 200)`,
       ])
     }
   })

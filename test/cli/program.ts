@@ -1,14 +1,8 @@
-// The real program, built once per test file, run as a process of its own.
+// The real program, built once for a run of tests (test/program-setup.ts), run as a process of its own.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll } from 'vitest'
-// @ts-expect-error: a build script without types
-import { build } from '../../scripts/build.mjs'
-import { removeDir } from '../remove-dir.js'
-
-const cache = join(import.meta.dirname, '../../node_modules/.cache')
+import { inject } from 'vitest'
 
 export interface Run {
   readonly code: number | null
@@ -45,22 +39,16 @@ export interface Program {
   start(args: readonly string[], options?: RunOptions): RunningProgram
 }
 
-/** The program as it is built in the checkout, seen from where it is to run. */
+/** The program as it is built in the checkout, seen from where it is to run: what gets there comes before a run's own words. */
 export function builtProgram(file: string, enter: () => readonly string[] = () => []): Program {
   const start = (args: readonly string[], options: RunOptions = {}) =>
-    startProgram(file, args, { ...options, enter: enter() })
+    startProgram(file, args, { ...options, enter: [...enter(), ...(options.enter ?? [])] })
   return { start, run: (args, options) => start(args, options).ended }
 }
 
-/** Builds the program before the tests of the file and removes it after them. */
+/** The program as the sources are. */
 export function useProgram(): Program {
-  mkdirSync(cache, { recursive: true })
-  const dir = mkdtempSync(join(cache, 'mariposa-cli-'))
-  beforeAll(() => build({ outdir: dir }) as Promise<void>)
-  afterAll(() => removeDir(dir))
-  const start = (args: readonly string[], options: RunOptions = {}) =>
-    startProgram(join(dir, 'mariposa.js'), args, options)
-  return { start, run: (args, options) => start(args, options).ended }
+  return builtProgram(inject('program'))
 }
 
 function startProgram(

@@ -113,8 +113,8 @@ describe('a command', () => {
     for (const flags of [[], ['--json'], ['-q']]) {
       const words = ['service', 'scale', 'web', '3', ...flags, '--endpoint', daemon.endpoint]
       const { code, stderr } = await program.run(words)
-      const line = 'nothing goes on: no daemon leads; start one\n'
-      expect([code, stderr]).toEqual([0, `${line}it goes on\n${line}it goes on\n`])
+      const line = 'no change makes progress: no daemon leads; start one\n'
+      expect([code, stderr]).toEqual([0, `${line}it continues\n${line}it continues\n`])
     }
   })
 

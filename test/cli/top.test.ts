@@ -75,7 +75,7 @@ test('tables in the units of manifests, and who does not tell', () => {
     silent: [{ machine: idOf('b'), hostname: 'beta', reason: 'it cannot be reached' }],
   }
   expect(describeLoad(loadOf(null, now, null), { now: 120_000, full: false })).toEqual([
-    'beta does not tell: it cannot be reached',
+    'beta does not answer: it cannot be reached',
     '',
     'MACHINE  UNITS        CPU         MEMORY  RESTARTS',
     'alpha        1  - of 400%  64.0M of 2.0G         0',

@@ -249,7 +249,7 @@ describe('progress', () => {
     const after = { ...aLook({}, { total: 2, instances: [] }), unseen: ['web-2'] }
     expect(describeChanges(before, after)).toEqual([
       'web-1: removed',
-      'web-2: given up: its machine is down, and stops it when it is back',
+      'web-2: given up: its machine is down, and stops it when it returns',
     ])
   })
 

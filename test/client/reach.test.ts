@@ -56,6 +56,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   volume: (to) => to.volume('default', 'data'),
   volumeBackups: (to) => to.volumeBackups('default'),
   backUpVolume: (to) => to.backUpVolume('default', 'data', { consistency: 'live' }),
+  readVolumeBackup: (to) => to.readVolumeBackup('default', 'nothing'),
   restoreVolume: (to) =>
     to.restoreVolume('default', 'data', { force: false, sha256: null }, Readable.from([])),
   cloneVolume: (to) => to.cloneVolume('default', 'data', { to: 'more', consistency: 'live' }),
@@ -185,5 +186,5 @@ test('what is refused is thrown, with a code and the status', async () => {
   await expect(refused).rejects.toThrow(ClientError)
   await expect(refused).rejects.toMatchObject({ code: 'service/unknown', status: 404, details: [] })
   expect(() => connect('ftp://x')).toThrow(ClientError)
-  expect(() => connect('ftp://x')).toThrow('"ftp://x" is no endpoint')
+  expect(() => connect('ftp://x')).toThrow('"ftp://x" is not an endpoint')
 })

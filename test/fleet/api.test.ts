@@ -95,7 +95,7 @@ describe('the verbs of fleetctl', () => {
       [[{ op: 'add', path: '/m/metadata/a' }], 'invalid value: add and replace require a value'],
       [
         [{ op: 'add', path: '/m/metadata/network.a', value: 'here' }],
-        'invalid value: "here" is no IPv4 or IPv6 address, which network.a has to be',
+        'invalid value: "here" is not an IPv4 or IPv6 address, which network.a has to be',
       ],
     ] as const
     for (const [patch, message] of wrong) {

@@ -179,6 +179,6 @@ describe('mariposa machine', () => {
     await host.done('unit', 'start', 'a')
     expect(await json(host, 'machine', 'metadata', id)).toEqual({ region: 'south', role: 'db' })
     const wrong = await host.run('machine', 'metadata', id, 'role')
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no KEY=VALUE')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('of the form KEY=VALUE')])
   })
 })

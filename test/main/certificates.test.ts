@@ -49,7 +49,7 @@ function follow(tls: ReturnType<typeof filesWith>['tls'], clock: Time = systemCl
   }
   const quiet = (): void => {}
   const warn = (_: string, message: string): void => void warnings.push(message)
-  const log: Log = { info: quiet, warn, error: quiet }
+  const log: Log = { debug: () => {}, info: quiet, warn, error: quiet }
   running = startCertificates({ tls, etcdCertFile: null, clock, log, onRenewal: hear, onChange: hear })
   const told = async (count: number): Promise<void> => {
     while (heard.length < count) {
@@ -90,12 +90,12 @@ test('what ends within 30 days is warned of, once a day, and what is over as wel
   const { tls } = filesWith(first)
   const { warnings } = follow(tls)
   expect(warnings).toEqual([
-    'the certificate in --tls-cert-file ends in 1 day: renew it in its place, it is taken without a restart',
+    'the certificate in --tls-cert-file ends in 1 day: replace the file with a renewed one, which is used without a restart',
   ])
   await running?.stop()
   const later: Time = { ...systemClock, now: () => systemClock.now() + 3 * dayMs }
   expect(follow(tls, later).warnings).toEqual([
-    'the certificate in --tls-cert-file is over: renew it in its place',
+    'the certificate in --tls-cert-file has expired: replace the file with a renewed one',
   ])
   await running?.stop()
   expect(follow(filesWith(second).tls).warnings).toEqual([])
@@ -106,7 +106,7 @@ test('a daemon does not start with a certificate that is over', () => {
   const access = { tls, tokens: [], insecure: false, advertise: null }
   const expiresAt = expiryOf(tls.cert)
   expect(() => checkTls(access, expiresAt - 1)).not.toThrow()
-  const refused = `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`
+  const refused = `the certificate in --tls-cert-file expired at ${toIso(expiresAt)}`
   expect(() => checkTls(access, expiresAt)).toThrow(refused)
 })
 

@@ -5,6 +5,6 @@ import { deniedError } from '../../src/store/io/etcd/errors.js'
 
 test('an etcd that does not let us in is not told to be without a quorum', () => {
   const { message } = deniedError('authentication failed')
-  expect(describeAway(message)).toBe(`the store is out of reach: ${message}`)
+  expect(describeAway(message)).toBe(`the store is unreachable: ${message}`)
   expect(describeAway('no answer within 3000 ms')).toContain('no quorum of etcd answers: no answer')
 })

@@ -66,7 +66,7 @@ describe('a configuration file', () => {
     ] as const
     for (const [name, text] of texts) {
       const path = config(text, 0o644, name)
-      expect(() => read(path)).toThrow(exposed(`a password stands in ${path}, and others may read it`))
+      expect(() => read(path)).toThrow(exposed(`${path} has a password, and others may read the file`))
       chmodSync(path, 0o640)
       expect(read(path).store).toMatchObject({ user: 'me', password: { text: 'pass' } })
     }

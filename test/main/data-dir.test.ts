@@ -80,7 +80,7 @@ test('one that is reached through a link of another user is refused, and nothing
   for (const dir of [link, join(link, 'data'), join(link, 'a', 'b')]) {
     await expect(makeDataDir(dir, daemon)).rejects.toMatchObject({
       code: 'daemon/data-dir',
-      message: `the data directory ${dir} is reached through the symbolic link ${link} of user ${owner}, who could make this daemon run anything as user ${daemon}`,
+      message: `the data directory ${dir} is reached through the symbolic link ${link} of user ${owner}, who could make this daemon run any program as user ${daemon}`,
     })
   }
   expect(existsSync(join(place, 'real', 'data'))).toBe(false)
@@ -132,7 +132,7 @@ test('one below a directory of another user is refused, who may swap it, and not
     for (const dir of [join(theirs, 'data'), join(theirs, 'a', 'b')]) {
       await expect(makeDataDir(dir, daemon)).rejects.toMatchObject({
         code: 'daemon/data-dir',
-        message: `the data directory ${dir} is below ${first} of user ${owner}, who could put another in its place and make this daemon run anything as user ${daemon}`,
+        message: `the data directory ${dir} is below ${first} of user ${owner}, who could put another in its place and make this daemon run any program as user ${daemon}`,
       })
     }
     expect(readdirSync(theirs)).toEqual([])
@@ -148,7 +148,7 @@ test('one below a directory where everybody may write is refused, unless each ma
     await expect(makeDataDir(dir, uid)).rejects.toMatchObject({
       code: 'daemon/data-dir',
       message: `the data directory ${dir} is below ${open}, where everybody may write and put another in its place`,
-      hint: `chmod o-w ${open}, or name another: --data-dir DIR`,
+      hint: `chmod o-w ${open}, or give another: --data-dir DIR`,
     })
   }
   expect(readdirSync(open)).toEqual(['data'])

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { guardTcp } from '../../src/main/guard-tcp.js'
 import { removeDir } from '../remove-dir.js'
 
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const dataDir = mkdtempSync(join(tmpdir(), 'mariposa-token-'))
 afterAll(() => removeDir(dataDir))
 const guard = () =>

@@ -1,4 +1,4 @@
-// When the daemon's young generation may grow.
+// When the daemon's heap may grow.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,16 +24,27 @@ describe('the young generation', () => {
   })
 
   test('of a real process is as large as before until it was seen to be busy', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-heap-'))
-    try {
-      const outfile = join(dir, 'busy-heap.mjs')
-      const entryPoints = [join(import.meta.dirname, 'children/busy-heap.ts')]
-      await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
-      const [unseen, seen] = JSON.parse(execFileSync(process.execPath, [outfile], { encoding: 'utf8' }))
-      expect(unseen).toBeLessThanOrEqual(2 * 1024 ** 2)
-      expect(seen).toBeGreaterThan(unseen)
-    } finally {
-      removeDir(dir)
-    }
+    const [unseen, seen] = await saidBy('busy-heap')
+    expect(unseen).toBeLessThanOrEqual(2 * 1024 ** 2)
+    expect(seen).toBeGreaterThan(unseen)
   })
 })
+
+test('data that go through do not have all of the heap collected every few MiB', async () => {
+  const [without, withRoom] = await saidBy('streaming-heap')
+  expect(without).toBeGreaterThan(4)
+  expect(withRoom).toBeLessThan(without / 2)
+})
+
+/** Two numbers that a process of its own prints. */
+async function saidBy(child: string): Promise<readonly [number, number]> {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-heap-'))
+  try {
+    const outfile = join(dir, `${child}.mjs`)
+    const entryPoints = [join(import.meta.dirname, `children/${child}.ts`)]
+    await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
+    return JSON.parse(execFileSync(process.execPath, [outfile], { encoding: 'utf8' }))
+  } finally {
+    removeDir(dir)
+  }
+}

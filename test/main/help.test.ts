@@ -28,3 +28,9 @@ test.each(commands)('$name --help', ({ command }) => {
   expect(lines.filter((line) => line.length > columns)).toEqual([])
   expect(lines).toContain('Examples:')
 })
+
+test('whoever waits does so for five minutes where nothing is said', () => {
+  const waiting = commands.filter(({ command }) => command.options.some(({ long }) => long === '--timeout'))
+  expect(waiting.length).toBeGreaterThan(10)
+  for (const { command } of waiting) expect(helpOf(command)).toMatch(/--timeout <duration>.*\(default: 5m\)/s)
+})

@@ -20,11 +20,14 @@ function read(flags: DaemonFlags, env: Record<string, string> = {}) {
 }
 
 function problems(flags: DaemonFlags, env: Record<string, string> = {}): readonly string[] {
+  return details(flags, env).map(({ message }) => message)
+}
+
+function details(flags: DaemonFlags, env: Record<string, string> = {}): CommandError['details'] {
   try {
     read(flags, env)
   } catch (error) {
-    if (error instanceof CommandError && error.exitCode === 2)
-      return error.details.map(({ message }) => message)
+    if (error instanceof CommandError && error.exitCode === 2) return error.details
     throw error
   }
   return []
@@ -68,7 +71,54 @@ describe("the daemon's options", () => {
       smtp: null,
       packages: defaultPackages,
       policy: null,
+      logFormat: 'text',
+      logLevels: { all: 'info', parts: {} },
     })
+  })
+
+  it('say how the log is written, and what of it', () => {
+    const levels = (flags: DaemonFlags, env = {}) => read(flags, env).options.logLevels
+    expect(read({ logFormat: 'json' }).options.logFormat).toBe('json')
+    expect(levels({ logLevel: 'warn' })).toEqual({ all: 'warn', parts: {} })
+    const both = { all: 'warn', parts: { engine: 'debug', store: 'error' } }
+    expect(levels({ logLevel: 'engine=debug, warn,store=error' })).toEqual(both)
+    expect(levels({}, { MARIPOSA_LOG_LEVEL: 'warn,engine=debug,store=error' })).toEqual(both)
+    const config = file(
+      'log.yml',
+      'log-format: json\nlog-level:\n  - warn\n  - engine=debug\n  - store=error\n',
+    )
+    expect(read({ config }).options).toMatchObject({ logFormat: 'json', logLevels: both })
+    expect(levels({ config: file('one-level.yml', 'log-level: error\n') })).toEqual({
+      all: 'error',
+      parts: {},
+    })
+    expect(levels({ config, logLevel: 'debug' })).toEqual({ all: 'debug', parts: {} })
+  })
+
+  it.each([
+    [{ logFormat: 'xml' }, "--log-format: 'xml' is not one of text, json", null],
+    [{ logLevel: 'loud' }, "--log-level: 'loud' is no level", 'levels: debug, info, warn, error'],
+    [{ logLevel: '' }, "--log-level: '' is no level", 'levels: debug, info, warn, error'],
+    [{ logLevel: 'engine=' }, "--log-level: '' is no level", 'levels: debug, info, warn, error'],
+    [
+      { logLevel: 'motor=debug' },
+      "--log-level: 'motor' is no part of the log",
+      expect.stringMatching(/^parts: agent, api, .*engine, /),
+    ],
+    [
+      { logLevel: 'info,warn' },
+      "--log-level: 'warn' gives everything a second level",
+      'example: warn,engine=debug',
+    ],
+    [
+      { logLevel: 'api=info,api=warn' },
+      "--log-level: 'api=warn' gives api a second level",
+      'example: warn,engine=debug',
+    ],
+  ])('refuse a log that cannot be: %j', (flags, message, hint) => {
+    expect(details(flags)).toEqual([
+      expect.objectContaining({ message, ...(hint !== null && { hint: hint as string }) }),
+    ])
   })
 
   it('say where names are answered, who else may ask, and who is asked', () => {
@@ -91,11 +141,15 @@ describe("the daemon's options", () => {
     ])
     for (const bad of ['127.0.0.1', 'localhost:53', '1.2.3.4:70000', '::1:53'])
       expect(problems({ dns: [bad] }), bad).toEqual([
-        expect.stringContaining(`--dns: '${bad}' is no ADDRESS:PORT`),
+        expect.stringContaining(`--dns: '${bad}' is not of the form ADDRESS:PORT`),
       ])
-    expect(problems({ dns: ['none', '127.0.0.1:53'] })).toEqual(['--dns: none goes with no address'])
+    expect(problems({ dns: ['none', '127.0.0.1:53'] })).toEqual([
+      '--dns: none cannot be combined with an address',
+    ])
     for (const bad of ['10.0.0.0/33', 'net', '10.0.0.0/8/8'])
-      expect(problems({ dnsAllow: [bad] })).toEqual([expect.stringContaining(`'${bad}' is no network`)])
+      expect(problems({ dnsAllow: [bad] })).toEqual([
+        expect.stringContaining(`'${bad}' is not of the form network`),
+      ])
   })
 
   it('say where the entry is', () => {
@@ -116,11 +170,11 @@ describe("the daemon's options", () => {
     })
     for (const bad of ['80', ':0', ':70000', 'a.example:80', '[]:80', '::1:80', ''])
       expect(problems({ entry: true, entryHttp: bad })).toEqual([
-        `--entry-http: '${bad}' is no [ADDRESS]:PORT`,
+        `--entry-http: '${bad}' is not of the form [ADDRESS]:PORT`,
       ])
     expect(problems({ entryHttp: ':8080' })).toEqual(['--entry-http: the daemon has no entry'])
     expect(problems({ entry: true, entryHttps: ':80' })).toEqual([
-      '--entry-https: port 80 cannot be for HTTP and for HTTPS',
+      '--entry-https: port 80 cannot serve both HTTP and HTTPS',
     ])
   })
 
@@ -135,10 +189,10 @@ describe("the daemon's options", () => {
     expect(images('2d')).toEqual({ maxAgeMs: 172_800_000, maxCount: null, maxDiskPercent: null })
     expect(images('90%, 3')).toEqual({ maxAgeMs: null, maxCount: 3, maxDiskPercent: 90 })
     for (const bad of ['1,2', 'ever', '101%', '', '-1d'])
-      expect(problems({ keepImages: bad })).toEqual([`--keep-images: '${bad}' cannot be read`])
+      expect(problems({ keepImages: bad })).toEqual([`--keep-images: '${bad}' is not a valid value`])
     expect(problems({ containerLogMaxSize: '1', containerLogMaxFiles: '0' })).toEqual([
-      "--container-log-max-size: '1' cannot be read",
-      "--container-log-max-files: '0' cannot be read",
+      "--container-log-max-size: '1' is not a valid value",
+      "--container-log-max-files: '0' is not a valid value",
     ])
   })
 
@@ -148,7 +202,7 @@ describe("the daemon's options", () => {
     expect(kept('2d')).toEqual({ maxAgeMs: 172_800_000, maxBytes: 2 ** 30 })
     expect(kept('1h, 10M')).toEqual({ maxAgeMs: 3_600_000, maxBytes: 10 * 2 ** 20 })
     for (const bad of ['', 'all', '0', '10M', '1d,1d', '1d,infinity', '1d,1G,1'])
-      expect(problems({ keepLogs: bad })).toEqual([`--keep-logs: '${bad}' cannot be read`])
+      expect(problems({ keepLogs: bad })).toEqual([`--keep-logs: '${bad}' is not a valid value`])
   })
 
   it('name the key of the secrets and the domains of names', () => {
@@ -164,7 +218,7 @@ describe("the daemon's options", () => {
     })
     expect(read({ dataDir: '/data' }).options.secretKeyFile).toBe('/data/secret.key')
     expect(problems({ cnsSuffixPublic: '.Example' })).toEqual([
-      "--cns-suffix-public: '.Example' is no domain in lower case",
+      "--cns-suffix-public: '.Example' is not a domain in lower case",
     ])
   })
 
@@ -176,9 +230,9 @@ describe("the daemon's options", () => {
       networks: 'many',
     })
     expect(problems({ metadata: 'network.back=node-1' })).toEqual([
-      '--metadata: "node-1" is no IPv4 or IPv6 address, which network.back has to be',
+      '--metadata: "node-1" is not an IPv4 or IPv6 address, which network.back has to be',
     ])
-    expect(problems({ metadata: 'network.=10.0.0.5' })).toEqual(['--metadata: "" is no name of a network'])
+    expect(problems({ metadata: 'network.=10.0.0.5' })).toEqual(['--metadata: "" is not a network name'])
     expect(problems({ metadata: 'network.public=10.0.0.5' })).toEqual([
       '--metadata: instances answer on public without an address of the machine',
     ])
@@ -244,7 +298,7 @@ describe("the daemon's options", () => {
   it('may stand in a fleet.conf; what means nothing here is told, not dropped in silence', () => {
     const config = file(
       'fleet.conf',
-      '# fleet\nverbosity=1\npublic_ip="192.0.2.9"\nmetadata="region=us-west,az=b"\nagent_ttl="10s"\ndisable_engine=true\n',
+      '# fleet\ntoken_limit=9\nverbosity=1\npublic_ip="192.0.2.9"\nmetadata="region=us-west,az=b"\nagent_ttl="10s"\ndisable_engine=true\n',
     )
     const { options, warnings } = read({ config })
     expect(options).toMatchObject({
@@ -252,9 +306,10 @@ describe("the daemon's options", () => {
       metadata: { region: 'us-west', az: 'b' },
       agentTtlMs: 10_000,
       engine: false,
+      logLevels: { all: 'debug', parts: {} },
     })
     expect(warnings).toMatchObject([
-      { severity: 'warning', line: 2, message: expect.stringContaining('verbosity') as string },
+      { severity: 'warning', line: 2, message: expect.stringContaining('token_limit') as string },
     ])
   })
 
@@ -267,7 +322,8 @@ describe("the daemon's options", () => {
         ...{ FLEET_ETCD_SERVERS: '["http://10.0.0.1:2379"]', FLEET_DISABLE_ENGINE: 'true' },
         ...{
           MARIPOSA_METADATA: 'region=east',
-          FLEET_VERBOSITY: '2',
+          FLEET_VERBOSITY: '0',
+          FLEET_TOKEN_LIMIT: '9',
           FLEET_SHIP: 'Argo',
           FLEET_ETCD_CAFILE: '',
         },
@@ -278,7 +334,7 @@ describe("the daemon's options", () => {
       store: { kind: 'etcd', endpoints: ['10.0.0.1:2379'] },
     })
     expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining("fleet's FLEET_VERBOSITY"),
+      expect.stringContaining("fleet's FLEET_TOKEN_LIMIT"),
     ])
   })
 
@@ -315,16 +371,16 @@ describe("the daemon's options", () => {
 
   it.each([
     ['systemd_user=true', /system alone/],
-    ['etcd_servers=["http://a:1","https://b:1"]', /some servers have TLS/],
-    ['etcd_servers=a:2379', /no server of etcd's/],
-    ['etcd_request_timeout=soon', /no number of seconds/],
-    ['etcd_cafile=/ca.pem', /means nothing without/],
+    ['etcd_servers=["http://a:1","https://b:1"]', /either all servers or none need TLS/],
+    ['etcd_servers=a:2379', /not an etcd server/],
+    ['verbosity=much', /not a whole number/],
+    ['etcd_request_timeout=soon', /not a number of seconds/],
+    ['etcd_cafile=/ca.pem', /has no effect without/],
   ])('refuse what a fleet.conf asks for and cannot have: %s', (line, expected) => {
     expect(problems({ config: file('asks.conf', `${line}\n`) })[0]).toMatch(expected)
   })
 
   it.each([
-    'verbosity=1',
     'engine_reconcile_interval=2.0',
     'units_directory="/run/fleet/units/"',
     'systemd_user=false',
@@ -380,27 +436,27 @@ describe("the daemon's options", () => {
       access: { insecure: true },
     })
     expect(problems({ ...open, ...named })).toEqual([
-      '--listen: one daemon lets in everybody on all of its TCP addresses, or on none',
+      '--listen: a daemon admits everybody on all of its TCP addresses, or on none',
     ])
     const several = { MARIPOSA_INSECURE_LISTEN: 'tcp://127.0.0.1:7401,tcp://127.0.0.1:7402' }
     expect(read({}, several).options.listen).toHaveLength(3)
     expect(problems({ insecureListen: ['unix:/run/x.sock'] })).toHaveLength(1)
     expect(problems({ insecureListen: ['maybe'] })).toHaveLength(1)
     expect(problems({ ...open, insecureListen: true, tokenFile: tokens })).toEqual([
-      '--token-file: --insecure-listen lets in everybody, without TLS and without a token',
+      '--token-file: --insecure-listen admits everybody, without TLS and without a token',
     ])
     expect(problems({ tlsCertFile: cert })).toEqual([
-      '--tls-cert-file: a certificate and its key go together',
+      '--tls-cert-file: a certificate needs its key, and a key its certificate',
     ])
     expect(problems({ tokenFile: file('short', 'write abc\n') })[0]).toContain('16 characters')
     // A header of HTTP holds no others, so that nobody could ever show such a token.
     for (const token of ['geheimnisvoll-üöä', `${'a'.repeat(16)}\u00a0`, `${'a'.repeat(16)}\u0007`]) {
       const path = file('foreign', `# ours\nread ${'r'.repeat(16)}\nwrite ${token}x\n`)
       expect(problems({ tokenFile: path })).toEqual([
-        `--token-file: ${path}:3: a token has ASCII letters, digits and signs alone: callers can send no others`,
+        `--token-file: ${path}:3: a token may only have ASCII letters, digits and signs`,
       ])
     }
-    expect(problems({ advertise: 'a.example' })[0]).toContain('is no address')
+    expect(problems({ advertise: 'a.example' })[0]).toContain('is not an address')
     expect(read({ advertise: 'http://[::1]:7443' }).options.access.advertise).toBe('http://[::1]:7443')
     expect(problems({ advertise: 'http://10.0.0.1:7443' })).toEqual([
       '--advertise: http://10.0.0.1:7443 is without TLS, and beyond the loopback',
@@ -437,6 +493,17 @@ describe("the daemon's options", () => {
       expect(secrets({ tls: { ...tls, certFile: shown }, password: null })).toThrow(/cannot be used/)
     }
     expect(problems({ tokenFile: exposed('group', 0o640) })).toEqual([])
+  })
+
+  it('say of a file that is refused nothing more where an address needs it', () => {
+    const [shown, key] = [file('a.pem', 'a'), file('shown.key', 'k')]
+    chmodSync(key, 0o604)
+    const listen = ['tcp://0.0.0.0:1']
+    const why = `--tls-key-file: others may read or write ${key}`
+    const outside = '--listen: 0.0.0.0 can be reached from outside'
+    const tls = { tlsCertFile: shown, tlsKeyFile: key }
+    expect(problems({ listen, ...tls, tlsCaFile: shown })).toEqual([why])
+    expect(problems({ listen, ...tls })).toEqual([why, outside])
   })
 
   it('refuse certificates and authorities that every user of the host may write', () => {
@@ -572,14 +639,18 @@ describe("the daemon's options", () => {
 
   it.each<[string, DaemonFlags, RegExp]>([
     ['no sender', { smtp: 'smtp://a' }, /--smtp-from is missing/],
-    ['a sender that is none', { smtp: 'smtp://a', smtpFrom: 'me' }, /is no e-mail address/],
-    ['no server', { smtpFrom: 'm@a.example' }, /means nothing without --smtp/],
-    ['a server that is none', { smtp: 'http://a', smtpFrom: 'm@a.example' }, /is no mail server/],
-    ['a password for all to see', { smtp: 'smtp://me:pass@a' }, /a password for all to see/],
+    ['a sender that is none', { smtp: 'smtp://a', smtpFrom: 'me' }, /is not an e-mail address/],
+    ['no server', { smtpFrom: 'm@a.example' }, /has no effect without --smtp/],
+    ['a server that is none', { smtp: 'http://a', smtpFrom: 'm@a.example' }, /is not a mail server/],
+    [
+      'a password for all to see',
+      { smtp: 'smtp://me:pass@a' },
+      /the password in the address is visible to everybody/,
+    ],
     [
       'a user without a password',
       { smtp: 'smtp://a', smtpFrom: 'm@a.example', smtpUser: 'me' },
-      /go together/,
+      /have to be given together/,
     ],
     [
       'a password that is not there',
@@ -596,12 +667,17 @@ describe("the daemon's options", () => {
   it.each<[string, DaemonFlags, Record<string, string>, RegExp]>([
     ['a password for all to see', { store: 'etcd://me:pass@a' }, {}, /everybody on this host can read/],
     ['a user without a password', { store: 'etcd://me@a' }, {}, /has no password/],
-    ['a password of nobody', { store: 'etcd://a' }, { MARIPOSA_ETCD_PASSWORD: 'x' }, /whose password/],
+    [
+      'a password of nobody',
+      { store: 'etcd://a' },
+      { MARIPOSA_ETCD_PASSWORD: 'x' },
+      /the user of the password is missing/,
+    ],
     ['a certificate without TLS', { store: 'etcd://a', etcdCaFile: '/ca' }, {}, /without TLS/],
     ['a certificate without a key', { store: 'etcds://a', etcdCertFile: '/c' }, {}, /has no key/],
-    ['an option of etcd without etcd', { etcdUser: 'me' }, {}, /means nothing without/],
-    ['no member', { store: 'etcd:///x' }, {}, /is no store/],
-    ['a port that is none', { store: 'etcd://a:99999' }, {}, /is no store/],
+    ['an option of etcd without etcd', { etcdUser: 'me' }, {}, /has no effect without/],
+    ['no member', { store: 'etcd:///x' }, {}, /is not a store/],
+    ['a port that is none', { store: 'etcd://a:99999' }, {}, /is not a store/],
     ['an empty prefix', { store: 'etcd://a', etcdPrefix: '/' }, {}, /the prefix is empty/],
     ['no time at all', { store: 'etcd://a', etcdRequestTimeout: '1ms' }, {}, /100ms to 1m/],
   ])('refuse a store with %s', (_what, flags, env, expected) => {
@@ -626,17 +702,17 @@ describe("the daemon's options", () => {
         driver: ['vm'],
       }),
     ).toEqual([
-      "'datadir' is no option",
-      "--store: 'mysql://me:…@a:1' is no store",
-      "--public-ip: 'here' is no IP address",
+      "'datadir' is not an option",
+      "--store: 'mysql://me:…@a:1' is not a store",
+      "--public-ip: 'here' is not an IP address",
       '--listen: 0.0.0.0 can be reached from outside',
-      "--metadata: 'x' is no key=value",
-      "--agent-ttl: '1ms' is no duration of at least a second",
+      "--metadata: 'x' is not of the form key=value",
+      "--agent-ttl: '1ms' is not a duration of at least a second",
       "no-engine: 'perhaps' is neither true nor false",
-      "--driver: 'vm' is no driver",
-      "--keep-events: 'ever' is no duration of at least a second",
-      "--keep-logs: '1G' cannot be read",
-      "--keep-versions: '0' is no whole number of at least one",
+      "--driver: 'vm' is not a driver",
+      "--keep-events: 'ever' is not a duration of at least a second",
+      "--keep-logs: '1G' is not a valid value",
+      "--keep-versions: '0' is not a whole number of at least one",
     ])
   })
 
@@ -663,11 +739,11 @@ describe("the daemon's options", () => {
 
   it.each([
     ['broken.yml', 'a: [', /.+/],
-    ['list.yml', '- a\n', /no map/],
-    ['two.yml', '# ours\n---\nagent-ttl: 10s\n---\npublic-ip: 10.0.0.1\n', /another document begins/],
+    ['list.yml', '- a\n', /has to hold a map/],
+    ['two.yml', '# ours\n---\nagent-ttl: 10s\n---\npublic-ip: 10.0.0.1\n', /a second document begins/],
     ['odd.yml', 'listen: { a: b }\n', /give a text/],
-    ['odd.conf', 'no sense\n', /no 'key=value'/],
-    ['odd2.conf', 'wrong=1\n', /no key of a fleet.conf/],
+    ['odd.conf', 'no sense\n', /not of the form 'key=value'/],
+    ['odd2.conf', 'wrong=1\n', /not a key of fleet.conf/],
   ])('say where a file is wrong: %s', (name, text, expected) => {
     expect(problems({ config: file(name, text) })[0]).toMatch(expected)
   })

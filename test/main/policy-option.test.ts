@@ -73,23 +73,23 @@ test.each([
   ['policy: {root: "no"}', 'policy: root: write true or false ()'],
   [
     'policy: {drivers: [podman]}',
-    "policy: drivers: 'podman' is no driver (drivers: systemd, docker, process) ()",
+    "policy: drivers: 'podman' is not a driver (drivers: systemd, docker, process) ()",
   ],
   ['policy: {host-paths: /srv}', 'policy: host-paths: give a list, [] for none ()'],
-  ['policy: {host-paths: [srv]}', "policy: host-paths: 'srv' is no absolute path ()"],
-  ['policy: {host-paths: [/srv/../etc]}', "policy: host-paths: '/srv/../etc' is no absolute path ()"],
-  ['policy: {devices: [gpu]}', "policy: devices: 'gpu' is no absolute path ()"],
-  ['policy: {sysctls: ["*"]}', "policy: sysctls: '*' is no kernel parameter such as net.core ()"],
+  ['policy: {host-paths: [srv]}', "policy: host-paths: 'srv' is not an absolute path ()"],
+  ['policy: {host-paths: [/srv/../etc]}', "policy: host-paths: '/srv/../etc' is not an absolute path ()"],
+  ['policy: {devices: [gpu]}', "policy: devices: 'gpu' is not an absolute path ()"],
+  ['policy: {sysctls: ["*"]}', "policy: sysctls: '*' is not a kernel parameter such as net.core ()"],
   ['policy: {privileged: 1}', 'policy: privileged: write true or false ()'],
-  ['policy: {capabilities: [1]}', 'policy: capabilities: 1 is no text ()'],
-  ['policy: {images: ["*"]}', "policy: images: '*' is no beginning of an image's name ()"],
+  ['policy: {capabilities: [1]}', 'policy: capabilities: 1 is not a string ()'],
+  ['policy: {images: ["*"]}', "policy: images: '*' is not the beginning of an image name ()"],
 ])('%s is refused', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem])
 })
 
 test('a file that is not there is a problem, and no policy that lets everything be', () => {
   expect(problemsOf(`policy: ${join(dir, 'none.yml')}`)[0]).toContain('cannot be read')
-  expect(problemsOf(`policy: ${file('list.yml', '- a\n')}`)[0]).toContain('holds no map')
+  expect(problemsOf(`policy: ${file('list.yml', '- a\n')}`)[0]).toContain('has to hold a map')
 })
 
 test('takes effect at once when it is read anew, and is the same one until then', () => {
@@ -109,6 +109,7 @@ test('is refused from a file that another user could change, at the start and wh
   const own = file('changeable.yml', 'root: false\n')
   const options = () => readDaemonOptions({ policy: own }, account).options
   const log = {
+    debug: () => {},
     info: () => {},
     warn: () => {},
     error: (_: string, message: string) => void told.push(message),

@@ -1,15 +1,20 @@
 // Who a machine's id belongs to: the daemon that renews its claim, the same machine after a reboot, or nobody else.
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
+import { machineBodyOf } from '../../src/api/bodies.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { aliveMs, claimMachine, DuplicateMachineError } from '../../src/main/presence.js'
+import { describeTrouble } from '../../src/model/instance-state.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
+import type { UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import { keys } from '../../src/store/records.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { type Store, StoreError } from '../../src/store/store.js'
+import type { Requirements } from '../../src/unit/requirements.js'
 import { openMemoryStore } from '../store/memory-store.js'
 
-const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const id = 'a'.repeat(32) as MachineId
 const ttlMs = 30_000
 /** Asks once, and does not wait. */
@@ -103,6 +108,40 @@ test('a machine whose lease ends while the store is full is there for its own da
   expect(registry.view.machines.get(id)?.hostname).toBe('north-1')
 })
 
+test('what a machine says of itself while the store is away is said once it is back, under the same lease', async () => {
+  const memory = openMemoryStore({ clock: systemClock })
+  let isAway = false
+  const store: Store = {
+    ...memory,
+    txn: async (...asked) => {
+      if (isAway) throw new StoreError('store/unreachable', 'no answer', 'wait')
+      return await memory.txn(...asked)
+    },
+  }
+  const registry = await openRegistry(store, { onError: () => {} })
+  const presence = await claimMachine(
+    {
+      ...{ registry, id, holder: 'data/boot', hostname: 'north-1', clock: systemClock, onTaken: () => {} },
+      ...{ ttlMs: 3000, events: openEventLog(systemClock, id), onLost: () => {}, log: quiet },
+    },
+    atOnce,
+  )
+  ending.push(async () => {
+    await presence.stop()
+    await registry.close()
+    await memory.close()
+  })
+  await presence.announce(machineOf('north-1'))
+  const { lease } = (await store.get(keys.machine(id))) ?? { lease: null }
+  isAway = true
+  const changed = { ...machineOf('north-1'), metadata: { region: 'north' } }
+  await expect(presence.announce(changed)).rejects.toThrow('no answer')
+  isAway = false
+  const read = () => registry.view.machines.get(id)?.metadata
+  await expect.poll(read, { timeout: 30_000 }).toEqual({ region: 'north' })
+  expect((await store.get(keys.machine(id)))?.lease).toBe(lease)
+})
+
 test('a machine that was started anew takes its id over once nobody can be renewing the old claim', async () => {
   const world = await openWorld()
   const before = await world.claim('data/boot1')
@@ -120,6 +159,56 @@ test('a daemon that is restarted in the same boot has its id at once', async () 
   await (await world.claim('data/boot1')).stop()
   await world.claim('data/boot1')
   expect(await world.claimed()).toContain('data/boot1')
+})
+
+describe('what a machine reported before', () => {
+  /** What is told of two units once a daemon has announced itself: one ran when it was told of, one had ended. */
+  async function toldAfter(meanwhile: 'a restart' | 'a boot' | 'the end of the lease') {
+    const world = await openWorld()
+    const { registry } = world
+    const before = await world.claim('data/boot1')
+    await before.announce(machineOf('north-1'))
+    const told = (['active', 'failed'] as const).map((active) =>
+      putOf(
+        'report',
+        reportOf(id, { ...absentUnit(`${active}.service` as UnitName, 'docker'), active }, freshMemory),
+      ),
+    )
+    await registry.commit([], told)
+    await before.stop()
+    if (meanwhile === 'a boot') world.pass(ttlMs - aliveMs(ttlMs) + 1)
+    if (meanwhile === 'the end of the lease') {
+      await registry.store.revoke(registry.entryAt(keys.machine(id))?.lease ?? '')
+      await expect.poll(() => registry.view.machines.has(id)).toBe(false)
+    }
+    const after = await world.claim(meanwhile === 'a boot' ? 'data/boot2' : 'data/boot1')
+    await after.announce(machineOf('north-1'))
+    const doubtful = (): readonly string[] =>
+      [...registry.view.reportsOf(id).values()]
+        .filter(({ unknownSince }) => unknownSince !== undefined)
+        .map((report) => `${report.name} ${describeTrouble(report, 0)}`)
+    const first = doubtful()
+    // Its agent has looked by now: a change of the machine's record is no reason to doubt it.
+    await registry.commit([], told)
+    await after.announce(machineOf('north-2'))
+    return { first, later: doubtful() }
+  }
+
+  test('stands after a restart of its daemon', async () => {
+    expect(await toldAfter('a restart')).toEqual({ first: [], later: [] })
+  })
+
+  test.each(['a boot', 'the end of the lease'] as const)(
+    'is not known to hold after %s, where it ran, until its agent has looked',
+    async (meanwhile) => {
+      expect(await toldAfter(meanwhile)).toEqual({
+        first: [
+          expect.stringMatching(/^active\.service .*: its machine was away, and its daemon has not looked/),
+        ],
+        later: [],
+      })
+    },
+  )
 })
 
 test('another machine under the same id waits for the end of the whole lease', async () => {
@@ -198,4 +287,39 @@ test.each([
   await registry.store.txn([], [value === null ? { op: 'delete', key } : { op: 'put', key, value }])
   await healed
   expect(registry.entryAt(key)?.value).toBe(before?.value)
+})
+
+test('a machine says since when it is up, away and down', async () => {
+  const world = await openWorld()
+  const { registry } = world
+  const shown = () => {
+    const machine = registry.view.machines.get(id) ?? registry.view.knownMachines.get(id)
+    if (machine === undefined) throw new Error('the machine is unknown')
+    const { state, since } = machineBodyOf(registry.view, machine, () => ({}) as Requirements)
+    return [state, since === null ? null : Date.parse(since)]
+  }
+  const first = await world.claim('data/boot1')
+  await first.announce(machineOf('north-1'))
+  expect(shown()).toEqual(['up', 1_000_000])
+  world.pass(1000)
+  await first.announce({ ...machineOf('north-1'), metadata: { region: 'north' } })
+  expect(shown()).toEqual(['up', 1_000_000])
+  await first.stop()
+  // One that restarts was never away.
+  const second = await world.claim('data/boot1')
+  await second.announce(machineOf('north-1'))
+  expect(shown()).toEqual(['up', 1_000_000])
+  await second.leave(60_000)
+  expect(shown()).toEqual(['away', 1_001_000])
+  world.pass(2000)
+  const third = await world.claim('data/boot1')
+  await third.announce(machineOf('north-1'))
+  expect(shown()).toEqual(['up', 1_003_000])
+  await third.stop()
+  const known = registry.view.knownMachines.get(id)
+  await registry.commit([], [{ op: 'delete', key: keys.machine(id) }])
+  expect(shown()).toEqual(['down', null])
+  if (known !== undefined)
+    await registry.commit([], [putOf('knownMachine', { ...known, downSince: 1_004_000 })])
+  expect(shown()).toEqual(['down', 1_004_000])
 })

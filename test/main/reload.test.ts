@@ -16,7 +16,7 @@ function logged(): { readonly log: Log; readonly lines: string[] } {
     (level: string) =>
     (_subject: string, message: string, fields: object = {}): void =>
       void lines.push([level, message, ...Object.values(fields)].join(' | '))
-  return { lines, log: { info: line('info'), warn: line('warn'), error: line('error') } }
+  return { lines, log: { debug: () => {}, info: line('info'), warn: line('warn'), error: line('error') } }
 }
 
 test('nothing is changed by options that are the same', () => {

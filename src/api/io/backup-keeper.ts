@@ -1,24 +1,20 @@
 // Backs up the volumes of this machine by schedule: decides firings, makes what is due, deletes what has expired, and takes away
 // what an earlier daemon has not come to the end of.
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { directoryPlace } from '../../backup/io/directory.js'
-import { backupName } from '../../backup/names.js'
+import { LeftBehind } from '../../backup/io/place.js'
+import { backupName, backupPath } from '../../backup/names.js'
 import {
   afterFailure,
   afterFirings,
   afterSuccess,
   begun,
   describeMissed,
-  expiredOn,
   firstRecord,
-  forgottenBackup,
   isAtRestSince,
   isMade,
   notNeeded,
   startsAt,
   takenOver,
-  withoutLeft,
   withoutPlan,
 } from '../../backup/record.js'
 import type { VolumeBody } from '../../contract/contract.js'
@@ -40,7 +36,9 @@ import {
   planOf,
   volumeOfBackup,
   waitsFor,
-} from '../backup-targets.js'
+} from '../../volumes/backup-targets.js'
+import { BackupChores } from './backup-chores.js'
+import { placeOfPlan } from './backup-places.js'
 import { changeBackup } from './backup-records.js'
 import { makeBackup, restingOf } from './backup-run.js'
 import type { ApiContext } from './context.js'
@@ -67,19 +65,21 @@ class BackupKeeper {
   /** Backups that are being made, by their ids. */
   readonly #runs = new Map<string, Promise<void>>()
   readonly #attempts: ToldOnce
+  readonly #chores: BackupChores
   readonly #loop: Loop
   readonly #unsubscribe: () => void
 
   constructor(context: ApiContext) {
     this.#context = context
     this.#attempts = new ToldOnce(context.log, this.#abort.signal)
+    this.#chores = new BackupChores(context, this.#attempts, this.#abort.signal)
     this.#loop = startLoop({
       pass: async (now) => ({ wakeAt: context.registry.isComplete() ? await this.#look(now) : null }),
       clock: context.clock,
       intervalMs: lookEveryMs,
       restMs,
       onError: (error) =>
-        context.log.warn('volumes', `volumes are not backed up by schedule: ${describeError(error)}`),
+        context.log.warn('volumes', `cannot back up volumes by schedule: ${describeError(error)}`),
     })
     this.#unsubscribe = context.registry.onChange((kinds) => {
       if (kinds.has('version') || kinds.has('volume')) this.#loop.wake()
@@ -91,6 +91,7 @@ class BackupKeeper {
     this.#abort.abort()
     await this.#loop.stop()
     await Promise.all(this.#runs.values())
+    await this.#chores.settled()
   }
 
   async #look(now: Instant): Promise<Instant | null> {
@@ -158,9 +159,11 @@ class BackupKeeper {
     const { clock, machine } = this.#context
     const atRest = await restingOf(this.#context, volume, this.#abort.signal).catch(() => null)
     const startedAt = clock.now()
+    const where = placeOrProblem(() => placeOfPlan(this.#context, of.project, plan))
     const running: RunningBackup = {
       ...{ id: randomUUID(), dueAt: due?.dueAt ?? startedAt, startedAt, machine },
-      to: join(plan.to, backupName(of, machine, startedAt)),
+      to: backupPath(plan.to, backupName(of, machine, startedAt)),
+      ...('store' in where && { store: where.store }),
       // Nothing has it that could be stopped.
       consistency: atRest === null ? plan.consistency : 'stopped',
     }
@@ -170,17 +173,19 @@ class BackupKeeper {
       return { record: begun(record, running) }
     })
     if (after?.running?.id !== running.id) return
-    const run = this.#run(of, volume, running).finally(() => {
+    const run = this.#run(of, volume, running, where).finally(() => {
       this.#runs.delete(running.id)
       this.#loop.wake()
     })
     this.#runs.set(running.id, run)
   }
 
-  async #run(of: BackupOf, volume: VolumeBody, running: RunningBackup): Promise<void> {
+  async #run(of: BackupOf, volume: VolumeBody, running: RunningBackup, where: PlaceOrProblem): Promise<void> {
     const { signal } = this.#abort
     try {
-      const made = await makeBackup(this.#context, volume, running, signal)
+      if ('problem' in where) throw where.problem
+      const { place } = where
+      const made = await makeBackup(this.#context, volume, { running, place }, signal)
       const size = `${describeSize(made.bytes)}, SHA-256 ${made.sha256}`
       const event = this.#event(of, 'backup-succeeded', `${titleOf(of)} is backed up to ${made.to} (${size})`)
       const isNoted = await this.#note(of, running, (record) => ({
@@ -193,19 +198,23 @@ class BackupKeeper {
         events: [event],
       }))
       // The volumes of its service were deleted meanwhile, or this machine was held as lost.
-      if (isNoted === false) await directoryPlace.cleanUp(running, signal)
+      if (isNoted === false)
+        await this.#attempts.alone(`the remains at ${running.to} were not deleted`, async () => {
+          await place.cleanUp(running, signal)
+        })
     } catch (error) {
       // Of what ends with the daemon, the next one takes away what is left, and tells.
       if (signal.aborted) return
-      await this.#failed(of, running, reasonOf(error))
+      const isLeft = error instanceof LeftBehind
+      await this.#failed(of, running, reasonOf(isLeft ? error.why : error), isLeft)
     }
   }
 
-  async #failed(of: BackupOf, running: RunningBackup, reason: string): Promise<void> {
+  async #failed(of: BackupOf, running: RunningBackup, reason: string, isLeft: boolean): Promise<void> {
     const { clock } = this.#context
     const event = this.#event(of, 'backup-failed', `${titleOf(of)} is not backed up: ${reason}`, reason)
     await this.#note(of, running, (record) => ({
-      record: afterFailure(record, reason, clock.now()),
+      record: (isLeft ? takenOver : afterFailure)(record, reason, clock.now()),
       events: [event],
     }))
   }
@@ -230,7 +239,8 @@ class BackupKeeper {
         else if (event !== undefined) log.info('volumes', event.message)
         return noted !== null || isThere
       } catch (error) {
-        if (!isTold) log.warn('volumes', `the end of a backup is not noted yet: ${describeError(error)}`)
+        if (!isTold)
+          log.warn('volumes', `cannot record the end of a backup, retrying: ${describeError(error)}`)
         isTold = true
         await pause(clock, storeRetryMs, this.#abort.signal)
       }
@@ -240,27 +250,18 @@ class BackupKeeper {
 
   /** What is left of earlier daemons, plans that are gone, and backups that have expired. */
   async #settle(): Promise<void> {
-    const { registry, machine } = this.#context
-    const { view } = registry
+    const { view } = this.#context.registry
     for (const service of view.servicesWithBackups())
       for (const known of view.backupsOf(service).values()) {
         const what = keys.backup(known)
         const record = await this.#givenUp(known)
-        const { left = [] } = record
-        for (const one of left.filter((other) => other.machine === machine))
-          await this.#attempts.alone(`what is left of a backup of ${what}`, async () => {
-            await directoryPlace.cleanUp(one, this.#abort.signal)
-            await changeBackup(this.#context, record, (now) =>
-              now === undefined ? null : { record: withoutLeft(now, one.id) },
-            )
-          })
         if (record.state !== null && !this.#hasPlan(record))
           await this.#attempts.alone(`the schedule of backups of ${what}`, async () => {
             await changeBackup(this.#context, record, (now) =>
               now === undefined || this.#hasPlan(now) ? null : { record: withoutPlan(now) },
             )
           })
-        await this.#deleteExpired(record)
+        await this.#chores.takeAway(record)
       }
   }
 
@@ -274,7 +275,7 @@ class BackupKeeper {
     const why = running === null ? null : this.#whyEnded(record, running)
     if (running === null || why === null) return record
     let after = record
-    await this.#attempts.alone(`what is left of a backup of ${keys.backup(record)}`, async () => {
+    await this.#attempts.alone(`the remains of a backup of ${keys.backup(record)}`, async () => {
       const message = `${titleOf(record)} is not backed up: ${why}`
       const events = [this.#event(record, 'backup-failed', message, why)]
       const noted = await changeBackup(this.#context, record, (now) =>
@@ -290,8 +291,8 @@ class BackupKeeper {
   /** Why a backup was ended that has no end; null while somebody makes it. */
   #whyEnded(record: BackupRecord, running: RunningBackup): string | null {
     if (running.machine === this.#context.machine)
-      return this.#runs.has(running.id) ? null : 'its daemon was ended in the middle'
-    return this.#isOfLost(record, running) ? 'its machine was lost in the middle' : null
+      return this.#runs.has(running.id) ? null : 'its daemon stopped before the end'
+    return this.#isOfLost(record, running) ? 'its machine was lost before the end' : null
   }
 
   /** Whether a backup was begun on a machine that is lost, and the volume is on this one now. */
@@ -306,23 +307,21 @@ class BackupKeeper {
     return planOf(this.#context.registry.view, of) !== undefined
   }
 
-  async #deleteExpired(record: BackupRecord): Promise<void> {
-    const { machine, log } = this.#context
-    for (const made of expiredOn(record, machine))
-      await this.#attempts.alone(`the expired backup ${made.to} stays`, async () => {
-        const what = await directoryPlace.remove(made, this.#abort.signal)
-        if (what === 'foreign')
-          log.warn('volumes', `${made.to} stays: it is not the backup any more that was put there`)
-        await changeBackup(this.#context, record, (now) =>
-          now === undefined ? null : { record: forgottenBackup(now, made.to) },
-        )
-      })
-  }
-
   #event(of: BackupOf, kind: EventDraft['kind'], message: string, reason?: string): EventDraft {
     const { project, service } = of
     const data = reason === undefined ? {} : { data: { reason } }
     return { kind, project, service, instance: null, machine: this.#context.machine, message, ...data }
+  }
+}
+
+/** A place, or why there is none: that is told as a failure of the backup. */
+type PlaceOrProblem = ReturnType<typeof placeOfPlan> | { readonly problem: unknown }
+
+function placeOrProblem(find: () => ReturnType<typeof placeOfPlan>): PlaceOrProblem {
+  try {
+    return find()
+  } catch (problem) {
+    return { problem }
   }
 }
 

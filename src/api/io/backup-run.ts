@@ -1,14 +1,18 @@
 // Makes one backup by schedule of a volume of this machine.
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
-import { directoryPlace } from '../../backup/io/directory.js'
-import type { Archive } from '../../backup/io/place.js'
+import { type Archive, type BackupPlace, LeftBehind } from '../../backup/io/place.js'
 import type { VolumeBody } from '../../contract/contract.js'
-import type { MadeBackup, RestingVolume, RunningBackup } from '../../model/backup.js'
+import {
+  isInObjectStore,
+  type MadeBackup,
+  type RestingVolume,
+  type RunningBackup,
+} from '../../model/backup.js'
 import { DriverError } from '../../model/driver-error.js'
 import { serviceKey } from '../../store/view.js'
 import { hostPathProblem } from '../../unit/policy.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
 import type { ApiContext } from './context.js'
 import { watchSlowEnd } from './slow-ends.js'
 import { dataOf } from './volume-access.js'
@@ -16,12 +20,12 @@ import { type Backup, beginBackup, measured } from './volume-archives.js'
 
 /**
  * Makes a backup that is whole and verified when this resolves. Throws DriverError and ProblemError; then nothing of it is left,
- * but for what an end of the process leaves.
+ * but for what an end of the process leaves. Throws LeftBehind where it fails and something is left.
  */
 export async function makeBackup(
   context: ApiContext,
   volume: VolumeBody,
-  running: RunningBackup,
+  { running, place }: { readonly running: RunningBackup; readonly place: BackupPlace },
   until: AbortSignal,
 ): Promise<MadeBackup> {
   const slow = new AbortController()
@@ -47,15 +51,18 @@ export async function makeBackup(
       }
       return { chunks: archive.chunks, whole }
     }
-    const written = await directoryPlace.write(running, open, signal)
+    const written = await place.write(running, open, signal)
     return {
       ...{ dueAt: running.dueAt, startedAt: running.startedAt, endedAt: context.clock.now() },
       ...{ machine: running.machine, to: running.to, consistency: running.consistency, ...written },
       ...(read.isChanged && { changed: true as const }),
       ...(atRest !== null && { atRest }),
+      ...(running.store !== undefined && { store: running.store }),
     }
   } catch (error) {
-    throw slow.signal.aborted ? (slow.signal.reason as Error) : error
+    if (!slow.signal.aborted) throw error
+    const why = slow.signal.reason as Error
+    throw error instanceof LeftBehind ? new LeftBehind(why) : why
   } finally {
     await end()
   }
@@ -79,7 +86,7 @@ function archiveOf({ clock, log }: ApiContext, backup: Backup, breakOff: (error:
     unwatch()
     backup.stream.destroy()
     ended ??= backup.end().catch((error: unknown) => {
-      log.warn('volumes', `a slot is still held for a backup: ${String(error)}`)
+      log.warn('volumes', `cannot release a slot held for a backup: ${String(error)}`)
     })
     return ended
   }
@@ -97,7 +104,7 @@ function archiveOf({ clock, log }: ApiContext, backup: Backup, breakOff: (error:
 
 /** The policy of this machine holds for what is written to it by schedule. */
 function refusePlace({ manifests: { policy } }: ApiContext, to: string): void {
-  const problem = policy ? hostPathProblem(policy, dirname(to)) : null
+  const problem = policy && !isInObjectStore(to) ? hostPathProblem(policy, dirname(to)) : null
   if (problem !== null) throw new DriverError('policy/host-path', problem)
 }
 
@@ -108,10 +115,11 @@ async function refuseInside(
   to: string,
   signal: AbortSignal,
 ): Promise<void> {
+  if (isInObjectStore(to)) return
   const { dir } = await dataOf(context, volume, signal)
   const [data, place] = [await realpath(dir), await realpath(dirname(to))]
   if (place !== data && !place.startsWith(`${data}${sep}`)) return
-  const message = `${dirname(to)} is inside of ${describeVolumeOf(volume)} itself`
+  const message = `${dirname(to)} is inside ${describeVolumeOf(volume)} itself`
   throw new DriverError('backup/bad-place', message)
 }
 

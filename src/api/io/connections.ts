@@ -144,8 +144,8 @@ function answerUnreadable(error: Error, socket: Duplex): void {
 const tooMany: Problem = {
   status: 429,
   code: 'api/too-many-requests',
-  message: `a connection may have ${underWayAtMost} requests under way`,
-  hint: 'wait for answers before you ask more, or open more connections',
+  message: `a connection may have at most ${underWayAtMost} requests under way`,
+  hint: 'wait for answers before sending more requests, or open more connections',
 }
 
 const noExpectation: Problem = {
@@ -157,13 +157,13 @@ const noExpectation: Problem = {
 const noHost: Problem = {
   status: 400,
   code: 'api/bad-request',
-  message: 'a request of HTTP/1.1 has a header Host',
+  message: 'an HTTP/1.1 request needs a Host header',
 }
 
 const noRequest: Problem = {
   status: 400,
   code: 'api/bad-request',
-  message: 'this is no request of HTTP that can be read',
+  message: 'this is not a valid HTTP request',
 }
 
 const unreadable: Readonly<Record<string, Problem>> = {

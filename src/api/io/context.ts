@@ -135,6 +135,8 @@ export function ofKnownProject(view: ClusterView): { readonly preHandler: preHan
 }
 
 export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  // What a caller may show in a header of HTTP; a certificate is shown below it.
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(problem.status).send(problemBody(problem))
 }
 
@@ -194,7 +196,7 @@ export function contended(): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'api/contended',
-    message: 'others change the same service faster than this change could be made',
+    message: 'the same service is being changed by others too fast for this change to be made',
     hint: 'try again',
   })
 }
@@ -205,9 +207,11 @@ export async function changeFor(
   request: FastifyRequest,
   decide: (view: ClusterView, now: Instant) => Change | Problem,
 ): Promise<TasksResponse> {
-  const { tasks, joined = [], ended = [], notes = [] } = await applyChange(context, actorOf(request), decide)
+  const by = actorOf(request)
+  const { tasks, joined = [], ended = [], notes = [] } = await applyChange(context, by, decide)
   const { registry, clock } = context
   const bodyOf = (task: Task) => taskBodyOf(registry.view, task, clock.now())
-  const answer = { tasks: [...tasks, ...joined].map(bodyOf), ...(notes.length > 0 && { notes }) }
+  const begun = tasks.map((task) => ({ ...task, by }))
+  const answer = { tasks: [...begun, ...joined].map(bodyOf), ...(notes.length > 0 && { notes }) }
   return ended.length === 0 ? answer : { ...answer, ended: ended.map(bodyOf) }
 }

@@ -130,7 +130,7 @@ function runningInstance(
       status: 404,
       code: 'instance/unknown',
       message: `there is no instance "${name}" in project "${project}"`,
-      hint: 'mariposa service instances shows what there is',
+      hint: 'mariposa service instances shows the instances',
     })
   }
   const report = view.reportOf(instance.unit)
@@ -179,7 +179,7 @@ async function passOn(
   reply.raw.flushHeaders()
   await pipeline(answer, reply.raw).catch((error: unknown) => {
     if (!gone.aborted)
-      context.log.warn('api', 'an answer of another machine broke off', {
+      context.log.warn('api', 'the response of another machine ended early', {
         machine,
         why: describeError(error),
       })

@@ -48,7 +48,7 @@ export class HistoryFeed {
     // One signal, one listener for each wait.
     setMaxListeners(0, signal)
     for (let next = place; !signal.aborted; ) {
-      if (next < this.#first) throw new FellBehindError('what comes next is not kept any more')
+      if (next < this.#first) throw new FellBehindError('the next events are no longer kept')
       const entry = this.#kept[next - this.#first]
       if (entry === undefined) {
         await this.#arrival(signal)

@@ -36,7 +36,7 @@ export function imageRoutes(server: FastifyInstance, context: ApiContext): void 
 export const noDocker = {
   status: 404,
   code: 'image/no-docker',
-  message: 'this machine runs no Docker that could be asked for an image',
+  message: 'this machine has no Docker to look up an image',
   hint: 'ask a machine with the driver docker: mariposa machine list shows which have it',
 } as const
 

@@ -162,8 +162,8 @@ async function listenOnDescriptor(server: FastifyInstance, fd: number, open: boo
   } catch (cause) {
     throw new ListenError(
       'daemon/cannot-listen',
-      `descriptor ${fd}, that was handed over, is no socket to listen on: ${describeError(cause)}`,
-      'look at the socket unit: it has to have Accept=no',
+      `descriptor ${fd}, which was passed in, is not a listening socket: ${describeError(cause)}`,
+      'check the socket unit: it needs Accept=no',
       { cause },
     )
   }
@@ -174,8 +174,8 @@ async function listenOnDescriptor(server: FastifyInstance, fd: number, open: boo
   if (open || isLoopback(address.address)) return { url: `http://${host}:${address.port}`, local: false }
   throw new ListenError(
     'daemon/cannot-listen',
-    `descriptor ${fd}, that was handed over, can be reached from outside`,
-    'hand over a unix socket or one on the loopback; for others there is --listen, with TLS, or --insecure-listen',
+    `descriptor ${fd}, which was passed in, can be reached from outside`,
+    'pass in a unix socket or one on the loopback; for others use --listen, with TLS, or --insecure-listen',
   )
 }
 
@@ -187,7 +187,7 @@ async function makeWayFor(path: string, option: string): Promise<void> {
     if (!found.isSocket())
       throw new ListenError(
         'daemon/cannot-listen',
-        `${path} is there and no socket`,
+        `${path} exists and is not a socket`,
         'remove it, or choose another path',
       )
   } catch (cause) {

@@ -69,9 +69,9 @@ export function logRoutes(server: FastifyInstance, context: ApiContext): void {
 
 function previousQueryOf(query: LogsQuerystring): Pick<PreviousQuery, 'since' | 'tail'> {
   const { follow, since, tail } = logQueryOf(query)
-  if (follow) throw badQuery('follow', 'left out with previous: what has ended writes no more')
+  if (follow) throw badQuery('follow', 'left out with previous: an ended instance writes no more lines')
   if (tail !== null && tail > previousTailAtMost)
-    throw badQuery('tail', `at most ${previousTailAtMost} with previous; left out, all lines come`)
+    throw badQuery('tail', `at most ${previousTailAtMost} with previous; without it all lines are sent`)
   return { since, tail }
 }
 

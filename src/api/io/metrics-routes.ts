@@ -4,7 +4,7 @@ import { loopDelay } from '../../lib/io/loop-delay.js'
 import type { Unreadable } from '../../store/quarantine.js'
 import { prefixes, type RecordKind } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
-import { backupMetrics } from '../backup-metrics.js'
+import { backupMetrics } from '../../volumes/backup-metrics.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { refusedCalls } from './refused-calls.js'
 import { requestFaults } from './request-scope.js'
@@ -71,6 +71,6 @@ function notHere(uuid: string): ProblemError {
     status: 404,
     code: 'metrics/not-here',
     message: `no instance ${uuid} is on this machine`,
-    hint: 'ask the daemon of the machine that it is on: mariposa service instances shows which that is',
+    hint: 'ask the daemon of the machine that it is on: mariposa service instances shows which one',
   })
 }

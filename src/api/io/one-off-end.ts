@@ -1,34 +1,70 @@
 // The end of instances that run once: they leave their machine, and then their records go.
 import { forgetOneOff, type OneOffEnd, stopOneOff } from '../../changes/one-offs.js'
+import { backoffMs } from '../../lib/backoff.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant } from '../../lib/time.js'
 import type { Instance } from '../../model/service.js'
 import { keys } from '../../store/records.js'
+import { isFull, isOutOfReach } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
-import { type ApiContext, type ChangeContext, retryPolicy } from './context.js'
+import { type ApiContext, type ChangeContext, contended, ProblemError, retryPolicy } from './context.js'
 
 type EndContext = ChangeContext & Pick<ApiContext, 'log' | 'machine'>
 
 /** How long a machine may take to stop and remove it, before its records go all the same: it is stopped as what nobody wants then. */
 const leavesWithinMs = 120_000
 
+/** The store may be away for long: nobody but this daemon removes the instance, and nobody waits for it. */
+const tryAgain = { firstMs: 500, longestMs: 10_000 } as const
+
 /**
- * Takes an instance away; `exit` is how its program has ended, null where nobody has seen that. What cannot be written is left to
- * the next start of this daemon. Never throws.
+ * Takes an instance away; `exit` is how its program has ended, null where nobody has seen that. What cannot be written is tried
+ * again until it is, or until this daemon ends: the rest is left to its next start. Never throws.
  */
 export async function takeAway(context: EndContext, instance: Instance, exit: number | null): Promise<void> {
-  const { clock, log } = context
-  try {
+  await untilWritten(context, instance, async () => {
+    const { clock } = context
     await write(context, instance, (view) => stopOneOff(view, instance, exit, clock.now()))
     await left(context, instance)
     await write(context, instance, (view) => forgetOneOff(view, instance))
-  } catch (error) {
-    log.warn('api', 'cannot remove a one-off instance', {
-      instance: instance.name,
-      why: describeError(error),
-    })
+  })
+}
+
+/**
+ * Takes away what its caller was told has failed to be made: a write of unknown outcome may have made it all the same. Never
+ * throws.
+ */
+export async function takeAwayIfMade(context: EndContext, instance: Instance): Promise<void> {
+  const { registry } = context
+  await untilWritten(context, instance, async () => {
+    // The view has what the store has once this resolves.
+    await registry.holds([keys.unit(instance.unit)])
+    return {}
+  })
+  await takeAway(context, instance, null)
+}
+
+async function untilWritten(
+  { clock, log }: EndContext,
+  { name }: Instance,
+  attempt: () => Promise<unknown>,
+): Promise<void> {
+  for (let failures = 1; ; failures++) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      const isPassing = isOutOfReach(error) || isFull(error) || error instanceof ProblemError
+      if (!isPassing || failures === 1)
+        log.warn('api', `cannot remove a one-off instance${isPassing ? ', retrying' : ''}`, {
+          instance: name,
+          why: describeError(error),
+        })
+      if (!isPassing) return
+      await pause(clock, backoffMs(failures, tryAgain))
+    }
   }
 }
 
@@ -46,13 +82,14 @@ async function write(
   { unit }: Instance,
   decide: (view: ClusterView) => OneOffEnd,
 ): Promise<void> {
-  await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed } = await registry.decide((view) => {
       const { ops, events: told } = decide(view)
       return { decidedOn: [keys.unit(unit)], ops: [...ops, ...events.append(told)] }
     })
     return committed ? {} : null
   })
+  if (done === null) throw contended()
 }
 
 /** Resolves when no machine has it any more, or in time. */

@@ -2,20 +2,24 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { startOneOff } from '../../changes/one-offs.js'
-import { isProblem } from '../../changes/problem.js'
+import { type OneOffChange, startOneOff } from '../../changes/one-offs.js'
+import { isProblem, type Problem } from '../../changes/problem.js'
 import { paths } from '../../contract/contract.js'
 import { runQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
+import type { Instant } from '../../lib/time.js'
+import type { Actor } from '../../model/actor.js'
 import type { MachineId } from '../../model/machine.js'
 import { readVariable } from '../../model/run-variables.js'
 import type { Instance } from '../../model/service.js'
+import { isOutOfReach } from '../../store/store.js'
+import type { ClusterView } from '../../store/view.js'
 import { instanceBodyOf } from '../bodies.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
 import { converse } from './exec-routes.js'
-import { takeAway } from './one-off-end.js'
+import { takeAway, takeAwayIfMade } from './one-off-end.js'
 import { joining } from './one-off-join.js'
 import { type Streaming, streamLines } from './streams.js'
 
@@ -52,7 +56,7 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
           ...{ argv, environment: variablesOf([query.set ?? []].flat()) },
           attendedBy: context.machine,
         }
-        const { instance } = await applyChange(context, actorOf(request), (view, now) =>
+        const instance = await made(context, actorOf(request), (view, now) =>
           startOneOff(view, params.project, params.service, wanted, context.manifests, now),
         )
         await attend(context, instance, { argv, body: body ?? null, asked }, reply)
@@ -61,6 +65,26 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
       },
     )
   })
+}
+
+/** Makes an instance; one whose caller was told that this failed, and that was made all the same, is removed. */
+async function made(
+  context: ApiContext,
+  by: Actor,
+  decide: (view: ClusterView, now: Instant) => OneOffChange | Problem,
+): Promise<Instance> {
+  let decided: Instance | null = null
+  try {
+    const change = await applyChange(context, by, (view, now) => {
+      const one = decide(view, now)
+      decided = isProblem(one) ? null : one.instance
+      return one
+    })
+    return change.instance
+  } catch (error) {
+    if (decided !== null && isOutOfReach(error)) takeAwayIfMade(context, decided).catch(() => {})
+    throw error
+  }
 }
 
 /** `KEY=VALUE` each. */
@@ -206,7 +230,7 @@ function notRun({ name }: Instance, reason: string | null): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'service/cannot-run',
-    message: `${name} was not run: ${reason ?? 'it did not come up'}`,
+    message: `${name} was not run: ${reason ?? 'it did not start'}`,
   })
 }
 
@@ -214,6 +238,6 @@ function gone({ name }: Instance): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'service/cannot-run',
-    message: `${name} was taken away before its program was run`,
+    message: `${name} was removed before its program was run`,
   })
 }

@@ -36,8 +36,8 @@ function readPage({ query }: Pick<FastifyRequest, 'query'>, order: Pick<Order<ne
     after === undefined ? null : readPlace(order, Buffer.from(after, 'base64url').toString('utf8'))
   if (after !== undefined && place === null)
     throw badPage(
-      'after is no place in this list',
-      'take it from the header link of the page before, or leave it out',
+      'after is not a position in this list',
+      'take it from the Link header of the previous page, or leave it out',
     )
   return { limit: limit === undefined ? null : Number(limit), after: place }
 }

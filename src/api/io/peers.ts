@@ -83,7 +83,10 @@ export function openPeers(
     knows: (machine) => view.machines.get(machine)?.api !== undefined,
     ask: async (machine, request, signal) => {
       const { hostname = machine, api } = view.machines.get(machine) ?? {}
-      if (api === undefined) throw new PeerError(`the daemon of ${hostname} says no address to reach it at`)
+      if (api === undefined)
+        throw new PeerError(`the daemon of ${hostname} announces no address to reach it at`)
+      if (!URL.canParse(api))
+        throw new PeerError(`the daemon of ${hostname} announces an invalid address: ${api}`)
       const answer = await carry(new URL(api), machine, request, credentials, signal).catch(
         (cause: unknown) => {
           const reason = cause instanceof Error ? cause.message : String(cause)
@@ -104,17 +107,17 @@ function hintOfFault(cause: unknown, hostname: string): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return `renew the certificate of ${hostname} (--tls-cert-file there): it is taken without a restart`
+      return `renew the certificate of ${hostname} (--tls-cert-file there): it is used without a restart`
     case 'CERT_NOT_YET_VALID':
-      return `look at the clocks of both machines, and from when on the certificate of ${hostname} is valid`
+      return `compare the clocks of both machines with the start of validity of the certificate of ${hostname}`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `the certificate of ${hostname} has to be for the address that it announces; --advertise there says another address`
+      return `the certificate of ${hostname} has to be for the address that it announces; --advertise there sets another address`
   }
   return /CERT|ISSUER|SELF_SIGNED|SIGNATURE|ERR_TLS/.test(code) ? authorityHint : listenHint
 }
 
 const authorityHint =
-  'its certificate has to be of the authority in --tls-ca-file of this daemon, the same on all machines'
+  'its certificate has to be issued by the authority in --tls-ca-file of this daemon, the same on all machines'
 
 /** What the other daemon says about its refusal, and what to do about that. */
 async function refusalOf(
@@ -142,11 +145,11 @@ function hintOf(
   hostname: string,
 ): string {
   if (told?.code === 'api/unfit-certificate')
-    return `it is the certificate in --tls-cert-file of this daemon: ${told.hint}`
+    return `the cause is the certificate in --tls-cert-file of this daemon: ${told.hint}`
   if (status !== 401 && status !== 403)
     return told?.hint ? told.hint : `the log of the daemon of ${hostname} may say more`
   if (token() !== null && (protocol !== 'https:' || (tls()?.ca ?? null) === null))
-    return 'no token was shown: that takes TLS, and --tls-ca-file, which says whose certificates to trust'
+    return 'no token was sent: that needs TLS, and --tls-ca-file with the trusted authority'
   return 'all machines need the same first "write" line in --token-file, or certificates with OU=write: docs/fleet.md#across-machines'
 }
 
@@ -200,8 +203,8 @@ export async function askJson<T>(
   if (hasForm(value, form)) return value as T
   const { hostname = machine, api = 'its address' } = registry.view.machines.get(machine) ?? {}
   throw new PeerError(
-    `what answers for ${hostname} at ${api} is no Mariposa daemon, or one of another version`,
-    { hint: `look what listens there, and at --advertise and the version of the daemon of ${hostname}` },
+    `the server that answers for ${hostname} at ${api} is not a Mariposa daemon, or has another version`,
+    { hint: `check which program listens there, --advertise, and the version of the daemon of ${hostname}` },
   )
 }
 

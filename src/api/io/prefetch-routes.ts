@@ -107,7 +107,7 @@ export function prefetchRoutes(
 const oneOfBoth = {
   status: 400,
   code: 'image/bad-request',
-  message: 'give one of service and deploy',
+  message: 'give either service or deploy',
 } as const
 
 /** Has one machine fetch an image, and tells how far that is; the last line says how it ended. Never throws but for our bugs. */
@@ -165,7 +165,7 @@ async function fetchThere(
   const query = new URLSearchParams({ name: image, pull, deadline_ms: String(deadlineMs) })
   const path = `${paths.machineImages(machine)}?${query.toString()}`
   const answer = await peers.ask(machine, { method: 'POST', path }, signal)
-  const silent = new PeerError(`nothing was heard from its daemon for ${silentForMs / 1000} s`)
+  const silent = new PeerError(`its daemon has not answered for ${silentForMs / 1000} s`)
   const patience = setTimeout(() => answer.destroy(silent), silentForMs)
   const heard = (): unknown => patience.refresh()
   let last: PrefetchBody['state'] = 'pulling'
@@ -183,7 +183,7 @@ async function fetchThere(
 
 function reasonOf(error: unknown, { hostname }: ImageWanted): string {
   if (error instanceof PeerError && error.code === 'api/unknown-path')
-    return `the daemon of ${hostname} is of a version that fetches no images beforehand: upgrade it, or go on without`
+    return `the daemon of ${hostname} has a version that cannot prefetch images: upgrade it, or continue without`
   return describeError(error)
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TaskProgress } from '../../contract/contract.js'
 import type { MachineId } from '../../model/machine.js'
-import type { Instance } from '../../model/service.js'
+import type { Instance, ServiceType } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
 import { cannotBeMade } from '../../service/failing.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
@@ -55,11 +55,13 @@ async function progressBodyOf(
 ): Promise<TaskProgress> {
   const { view } = context.registry
   const now = context.clock.now()
-  const instances = view.instancesOf(serviceKey(task.project, task.service))
+  const service = view.services.get(serviceKey(task.project, task.service))
+  const instances = view
+    .instancesOf(serviceKey(task.project, task.service))
+    .filter((one) => isOfTask(task, service?.type, one))
   const body = taskBodyOf(view, task, now)
   const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
   const unseen = unseenStops.look(view, instances)
-  const service = view.services.get(serviceKey(task.project, task.service))
   return {
     task: body,
     done: body.done,
@@ -74,4 +76,10 @@ async function progressBodyOf(
       service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
     logs: task.state === 'failed' ? await logsOfFailedTask(context, task, instances) : [],
   }
+}
+
+/** The start of a run shows that run alone, which is known once it has begun; other runs begin and end beside it. */
+function isOfTask(task: Task, type: ServiceType | undefined, { n }: Instance): boolean {
+  if (task.instance !== undefined) return n === task.instance
+  return task.kind !== 'start' || task.state !== 'queued' || type === 'continuous'
 }

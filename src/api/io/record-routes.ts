@@ -74,7 +74,7 @@ function snapshotOf(registry: Registry): ReturnType<Registry['snapshot']> | Prob
   return {
     status: 503,
     code: 'store/unreachable',
-    message: 'the store is out of reach since this daemon started: it does not know all records',
+    message: 'the store has been unreachable since this daemon started: the daemon does not know all records',
     hint: 'try again when the store is back',
   }
 }

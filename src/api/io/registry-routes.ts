@@ -58,9 +58,9 @@ async function check(
   { username, password, check: wanted = true }: RegistryLoginRequest,
 ): Promise<Checked> {
   const ask = loginChecker()
-  if (!wanted) return { isRight: false, message: 'nobody was asked whether it is right' }
+  if (!wanted) return { isRight: false, message: 'the login was not checked' }
   if (ask === null)
-    return { isRight: false, message: 'the machine that was asked runs no Docker to check it with' }
+    return { isRight: false, message: 'the machine that was asked has no Docker to check the login' }
   const found = await ask({ host, username, password }, AbortSignal.timeout(checkedWithinMs))
   if (found.kind === 'right') return { isRight: true, message: '' }
   if (found.kind === 'unknown') return { isRight: false, message: found.reason }

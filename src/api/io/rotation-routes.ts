@@ -93,6 +93,6 @@ function inUse({ registry }: ApiContext): string | null {
 const rotatedElsewhere: Problem = {
   status: 409,
   code: 'api/contended',
-  message: 'somebody else has taken another key for the secrets meanwhile',
+  message: 'the key of the secrets was changed by somebody else meanwhile',
   hint: 'try again',
 }

@@ -16,13 +16,14 @@ import {
 import type { Problem } from '../../changes/problem.js'
 import { maxBodyBytes, staleBecauseHeader, staleHeader, unreadableHeader } from '../../contract/contract.js'
 import { isAddress } from '../../lib/address.js'
-import { describeError } from '../../lib/io/log.js'
+import { describeError, type Log, roundMs } from '../../lib/io/log.js'
 import { isLoopback } from '../../lib/loopback.js'
 import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
 import { originForm } from '../request-target.js'
+import { followMethods } from './allowed-methods.js'
 import { takeUuids } from './by-uuid.js'
 import { endsConnection, lastAnswer } from './connections.js'
 import { type ApiContext, actorOf, answerProblem, ProblemError } from './context.js'
@@ -169,13 +170,8 @@ export function buildServer(
     }
     return answerProblem(reply, problem)
   })
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(reply, {
-      status: 404,
-      code: 'api/unknown-path',
-      message: `there is nothing at ${request.method} ${request.url.split('?')[0]}`,
-    }),
-  )
+  const methodsOf = followMethods(server)
+  server.setNotFoundHandler((request, reply) => answerNoRoute(request, reply, methodsOf))
   scopeRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     const problem = refusalOf(request, request.routeOptions.url ?? '')
@@ -191,12 +187,18 @@ export function buildServer(
     reply.header(staleHeader, new Date(stale.since).toISOString())
     reply.header(staleBecauseHeader, stale.because)
   })
+  server.addHook('onResponse', (request, reply, done) => {
+    tellAnswer(context.log, request, reply)
+    done()
+  })
   addRoutes(server, context)
   return server
 }
 
 /** Everything that we answer. */
 export function addRoutes(server: FastifyInstance, context: ApiContext): void {
+  // What is no JSON is none of ours: a text would be refused for what it does not say.
+  server.removeContentTypeParser('text/plain')
   refuseWhatIsNotRead(server)
   openApiRoutes(server, context.version)
   takeUuids(server, context.registry.view)
@@ -229,6 +231,33 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   execRoutes(server, context)
   oneOffRoutes(server, context)
   fleetRoutes(server, context)
+}
+
+/** Answers a request that no route is for: of its path, or of its path with its method. */
+function answerNoRoute(
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  methodsOf: (path: string) => readonly string[],
+): FastifyReply {
+  const path = url.split('?')[0] ?? ''
+  const methods = methodsOf(path)
+  if (methods.length === 0) {
+    const message = `there is nothing at ${method} ${path}`
+    return answerProblem(reply, { status: 404, code: 'api/unknown-path', message })
+  }
+  const message = `${path} does not take ${method}, but ${methods.join(', ')}`
+  reply.header('allow', methods.join(', '))
+  return answerProblem(reply, { status: 405, code: 'api/wrong-method', message })
+}
+
+/** What stands behind the question mark may be anybody's. */
+function tellAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  log.debug('api', 'request answered', () => ({
+    method: request.method,
+    path: request.url.split('?')[0],
+    status: reply.statusCode,
+    ms: roundMs(reply.elapsedTime),
+  }))
 }
 
 /** Answers who is not let in, notes it, and reads nothing more of the connection. */
@@ -298,27 +327,27 @@ function isFromPage({ origin, host = '' }: IncomingHttpHeaders, secure: boolean,
 const fromPage: Problem = {
   status: 403,
   code: 'api/foreign-origin',
-  message: 'the API answers no web pages, and only under the names of the loopback',
+  message: 'the API does not answer requests from web pages, and only answers to the names of the loopback',
 }
 
 const anotherMachine: Problem = {
   status: 421,
   code: 'api/another-machine',
-  message: 'this daemon is that of another machine than the one that was meant',
+  message: 'this daemon belongs to another machine than the one addressed',
   hint: 'two machines announce one address: give each its own with --advertise',
 }
 
 const noPath: Problem = {
   status: 400,
   code: 'api/bad-request',
-  message: 'the path of the request is none: what follows a % has to be two hexadecimal digits of UTF-8',
+  message: 'the path of the request is not valid: two hexadecimal digits of UTF-8 have to follow each %',
 }
 
 const stopping: Problem = {
   status: 503,
   code: 'store/closed',
   message: 'the daemon is being stopped',
-  hint: 'whether the change was written is not known: look, before you try again',
+  hint: 'it is not known whether the change was written: check before you try again',
 }
 
 function problemOf(error: FastifyError): Problem {
@@ -330,7 +359,7 @@ function problemOf(error: FastifyError): Problem {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, code: 'api/too-large', message: `a request may hold ${maxBodyBytes} bytes` }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return { status: 415, code: 'api/bad-media-type', message: 'only application/json is read' }
+      return { status: 415, code: 'api/bad-media-type', message: 'only application/json is accepted' }
     default:
       if (error.statusCode !== undefined && error.statusCode < 500) {
         return { status: 400, code: 'api/bad-request', message: error.message }

@@ -218,7 +218,7 @@ function badProject(project: string): ProblemError {
   return new ProblemError({
     status: 400,
     code: 'project/bad-name',
-    message: `"${project}" is no project name`,
+    message: `"${project}" is not a project name`,
     hint: 'a name has lower-case letters, digits and hyphens, 63 characters at most',
   })
 }

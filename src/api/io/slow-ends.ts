@@ -38,6 +38,6 @@ export function watchSlowEnd(
 function tooSlow(): DriverError {
   return new DriverError(
     'volume/too-slow',
-    'its instance was stopped for it, and the other end of the connection took or sent less than 1 MiB in a minute',
+    'its instance was stopped for it, but the other end of the connection read or sent less than 1 MiB in a minute',
   )
 }

@@ -235,7 +235,7 @@ function secretOf(
         ? secrets.open(record.madeSecret ?? '', triggerSecretPlace(place))
         : resolveDeferred(trigger.secret, registry.view, place.project, secrets)
     if (secret.length >= shortestSecret) return secret
-    log.warn('trigger', `the secret of ${triggerPath(place)} is too short to be one`)
+    log.warn('trigger', `the secret of ${triggerPath(place)} is too short`)
   } catch (error) {
     if (!(error instanceof MissingMetaError || error instanceof SecretError)) throw error
     log.warn('trigger', `${triggerPath(place)} cannot be called: ${error.message}`)
@@ -280,7 +280,7 @@ const refusedFor: Readonly<Record<'secret' | 'time' | 'id', Problem>> = {
   time: {
     status: 401,
     code: 'trigger/bad-time',
-    message: 'the time of the call is more than 5 minutes off, or none',
+    message: 'the time of the call is missing, or more than 5 minutes off',
     hint: 'webhook-timestamp is in seconds since 1970',
   },
   id: {
@@ -313,6 +313,6 @@ function problemOf(error: unknown): Problem {
   if (status === 413)
     return { status, code: 'trigger/too-large', message: `a body has ${bodyAtMost} bytes at most` }
   if (typeof status === 'number' && status < 500)
-    return { status: 400, code: 'trigger/bad-request', message: 'this is no request that can be read' }
+    return { status: 400, code: 'trigger/bad-request', message: 'this is not a valid request' }
   return { status: 500, code: 'trigger/internal', message: 'the call failed; the log of the daemon says why' }
 }

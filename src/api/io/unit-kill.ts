@@ -59,7 +59,7 @@ function readSignal(text: string): KillSignal {
   throw new ProblemError({
     status: 400,
     code: 'api/bad-request',
-    message: `"${text}" is no signal that can be sent`,
+    message: `"${text}" is not a signal that can be sent`,
     hint: `signals: ${killSignals.join(', ')}`,
   })
 }
@@ -69,6 +69,6 @@ function notOnMachine(name: string): ProblemError {
     status: 409,
     code: 'unit/not-on-machine',
     message: `${name} is on no machine that answers`,
-    hint: 'mariposa unit list shows what is on machines',
+    hint: 'mariposa unit list shows the units on machines',
   })
 }

@@ -127,7 +127,7 @@ export function findUnit({ registry }: ApiContext, name: string): DesiredUnit {
     status: 404,
     code: 'unit/unknown',
     message: `there is no unit "${valid ?? name}"`,
-    hint: 'mariposa unit files shows what there is',
+    hint: 'mariposa unit files shows the units',
   })
 }
 
@@ -170,7 +170,7 @@ async function detailsHere(
 function validName(name: string): UnitName {
   const valid = toUnitName(name)
   if (valid !== null) return valid
-  throw new ProblemError({ status: 400, code: 'api/bad-request', message: `"${name}" is no unit's name` })
+  throw new ProblemError({ status: 400, code: 'api/bad-request', message: `"${name}" is not a unit's name` })
 }
 
 async function progressNow(

@@ -4,8 +4,8 @@ import type { Driver, KeptVolume } from '../../agent/driver.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import { pause } from '../../lib/io/clock.js'
 import { DriverError } from '../../model/driver-error.js'
-import { hasInstance } from '../volume-holds.js'
-import { volumeInUse } from '../volume-removal.js'
+import { hasInstance } from '../../volumes/holds.js'
+import { volumeInUse } from '../../volumes/removal.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { isOfSlot } from './volume-holds.js'
 
@@ -26,7 +26,7 @@ export async function dataOf(
     const kept = keptOf(volume)
     const keeper = await volumeKeeper(kept, signal)
     if (keeper?.volumeData === undefined)
-      throw new DriverError('volume/unreadable', `no driver here keeps the volume ${volume.uuid}`)
+      throw new DriverError('volume/unreadable', `no driver on this machine has the volume ${volume.uuid}`)
     return { keeper, dir: await keeper.volumeData(kept, signal) }
   })
 }
@@ -81,8 +81,14 @@ const refused: ReadonlySet<string> = new Set([
   'volume/gone',
   'volume/bad-archive',
   'volume/bad-checksum',
+  'volume/disk-full',
   'volume/too-slow',
   'volume/changed',
   'volume/deleted',
   'volume/pause-ended',
+  'backup/bad-place',
+  'backup/no-credentials',
+  'policy/root',
+  'policy/device',
+  'policy/capability',
 ])

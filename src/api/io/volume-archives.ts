@@ -4,12 +4,14 @@ import { stat } from 'node:fs/promises'
 import { isUnreachable } from '../../agent/driver.js'
 import { type Packed, pack, refuseWithoutPrograms } from '../../agent/io/volume-archive.js'
 import type { VolumeBody } from '../../contract/contract.js'
+import { makeRoomForStream } from '../../lib/io/old-generation.js'
+import { ownTurn } from '../../lib/io/turns.js'
 import type { Actor } from '../../model/actor.js'
 import { DriverError } from '../../model/driver-error.js'
 import { serviceKey } from '../../store/view.js'
-import { incompleteVolume } from '../volume-holds.js'
-import { volumeInUse } from '../volume-removal.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
+import { incompleteVolume } from '../../volumes/holds.js'
+import { volumeInUse } from '../../volumes/removal.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { asProblems, dataOf, keptOf, whenFree } from './volume-access.js'
 import { holdSlot, isOfSlot, releaseSlot } from './volume-holds.js'
@@ -129,7 +131,7 @@ function staying({ stream, done }: Packed, volume: VolumeBody, stays: () => Prom
 function takenAway(volume: VolumeBody): DriverError {
   return new DriverError(
     'volume/deleted',
-    `${describeVolumeOf(volume)} was deleted, or other data were put in its place, while it was read: the backup is not whole`,
+    `${describeVolumeOf(volume)} was deleted or replaced while it was read: the backup is incomplete`,
   )
 }
 
@@ -139,7 +141,7 @@ function unchanging({ stream, done }: Packed, volume: VolumeBody): Packed {
     if (!isChanged) return { isChanged }
     throw new DriverError(
       'volume/changed',
-      `something in ${describeVolumeOf(volume)} was changed or deleted while it was read, although nothing runs that has it`,
+      `something in ${describeVolumeOf(volume)} was changed or deleted while it was read, although no unit uses it`,
     )
   })
   // Whoever waits for it sees it; the stream may have ended badly before anybody does.
@@ -166,15 +168,19 @@ export async function haveFree(
   context.volumeWorks.add(id)
   let isHeld = false
   const release = async (): Promise<void> => {
-    if (isHeld && isOfSlot(volume)) await releaseSlot(context, volume, id)
-    context.volumeWorks.delete(id)
+    try {
+      if (isHeld && isOfSlot(volume)) await releaseSlot(context, volume, id)
+    } finally {
+      // The keeper releases a hold that could not be released here, like one of an earlier daemon.
+      context.volumeWorks.delete(id)
+    }
   }
   try {
     if (isCurrent(context, volume)) {
       await holdSlot(context, actor, volume, { id, work, what, by: context.machine })
       isHeld = true
     } else if (volume.state === 'in-use') throw stillUsed(volume)
-    const letGo = await whenFree(context, volume, { keeper, why: `a ${work} of it goes on`, signal })
+    const letGo = await whenFree(context, volume, { keeper, why: `a ${work} of it is running`, signal })
     return async () => {
       letGo()
       await release()
@@ -196,6 +202,9 @@ function volumesNow(view: ApiContext['registry']['view'], volume: VolumeBody): b
   )
 }
 
+/** How much is read before others have their turn: of what lies ready, Node reads 32 pieces of 64 KiB in one. */
+const turnBytes = 512 * 1024
+
 /** What goes through, with its checksum and its size so far. */
 export function measured(source: AsyncIterable<Uint8Array>): {
   readonly stream: AsyncIterable<Uint8Array>
@@ -204,11 +213,21 @@ export function measured(source: AsyncIterable<Uint8Array>): {
 } {
   const hash = createHash('sha256')
   let bytes = 0
+  let bytesInTurn = 0
   async function* through(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of source) {
-      hash.update(chunk)
-      bytes += chunk.length
-      yield chunk
+    const end = makeRoomForStream()
+    try {
+      for await (const chunk of source) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+        bytesInTurn += chunk.length
+        if (bytesInTurn < turnBytes) continue
+        bytesInTurn = 0
+        await ownTurn()
+      }
+    } finally {
+      end()
     }
   }
   return { stream: through(), sha256: () => hash.copy().digest('hex'), bytes: () => bytes }

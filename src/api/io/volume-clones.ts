@@ -1,7 +1,6 @@
 // What is in one volume put into another one of this machine, from wherever it is: a backup that is restored as it is made.
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { decodeFailure, failureHeader } from '../../contract/archive-failure.js'
 import {
   changedHeader,
   paths,
@@ -11,10 +10,11 @@ import {
 } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Actor } from '../../model/actor.js'
-import type { VolumeToMake } from '../volume-holds.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
+import type { VolumeToMake } from '../../volumes/holds.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
+import { sentArchive } from './sent-archive.js'
 import { type BackupAsked, beginBackup, measured } from './volume-archives.js'
 import { restore } from './volume-restores.js'
 
@@ -51,7 +51,7 @@ export async function clone(
   } finally {
     from.archive.destroy()
     await from.end().catch((error: unknown) => {
-      context.log.warn('api', `the slot of the volume ${source.uuid} is still held: ${describeError(error)}`)
+      context.log.warn('api', `cannot release the slot of the volume ${source.uuid}: ${describeError(error)}`)
     })
   }
 }
@@ -101,14 +101,8 @@ async function sourceThere(
   const path = `${paths.volumeBackup(source.uuid)}?${query.toString()}`
   const request = { method: 'POST', path, answerWithinMs: null } as const
   const answer = await askPeer(context, source.machine, request, signal)
-  // Why it has broken off counts for more than what can be made of the rest.
-  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield* answer as AsyncIterable<Uint8Array>
-    const failure = decodeFailure(answer.trailers[failureHeader])
-    if (failure !== null) throw new ProblemError({ status: 502, ...failure })
-  }
   return {
-    archive: Readable.from(chunks()),
+    archive: sentArchive(answer),
     // What has none has broken off.
     told: () => {
       const sha256 = answer.trailers[sha256Header]
@@ -120,7 +114,7 @@ async function sourceThere(
 }
 
 function isTheSame(volume: VolumeBody): ProblemError {
-  const message = `${describeVolumeOf(volume)} is no copy of itself`
+  const message = `${describeVolumeOf(volume)} cannot be copied into itself`
   return new ProblemError({ status: 400, code: 'api/bad-request', message, hint: 'name another volume' })
 }
 
@@ -128,7 +122,7 @@ function cutOff(source: VolumeBody): ProblemError {
   return new ProblemError({
     status: 502,
     code: 'volume/cut-off',
-    message: `what came of ${describeVolumeOf(source)} has broken off`,
+    message: `the copy of ${describeVolumeOf(source)} was interrupted`,
     hint: `the log of the daemon on ${source.hostname} says why; try again`,
   })
 }

@@ -17,9 +17,11 @@ import { backupQuery, cloneQuery, restoreQuery } from '../../contract/queries.js
 import { describeError } from '../../lib/io/log.js'
 import { DriverError } from '../../model/driver-error.js'
 import { volumeKey } from '../../model/volume.js'
-import type { VolumeToMake } from '../volume-holds.js'
+import { findBackup } from '../../volumes/backups.js'
+import type { VolumeToMake } from '../../volumes/holds.js'
 import { askPeer, askPeerJson } from './ask-peer.js'
-import { type ApiContext, actorOf, ProblemError } from './context.js'
+import { openBackup } from './backup-source.js'
+import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 import { answersInStream } from './serving.js'
 import { watchSlowEnd } from './slow-ends.js'
@@ -54,6 +56,7 @@ type RestoreRequest = FastifyRequest<{
     readonly force?: string
     readonly sha256?: string
     readonly machine?: string
+    readonly backup?: string
   }
   Body: Readable | null | undefined
 }>
@@ -108,25 +111,25 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       { schema: { querystring: restoreQuery } },
       async (request: RestoreRequest, reply) => {
         const { params, query, headers, raw, body } = request
-        if (!body) throw badRequest('the body is to be a backup')
+        const from = restoredFrom(context, request)
         const isForUs = headers[machineHeader] !== undefined
         const { project = defaultProject, machine = null } = query
         const target = await restoreTarget(context, find, { word: params.volume, project, machine, isForUs })
         const gone = goneSignal(reply)
         if (target.machine === context.machine) {
-          const archive = detachedBody(body)
-          const incoming = { archive, force: query.force === 'true', sum: () => query.sha256 ?? null }
+          const { archive, sha256, end } = await from.open(gone)
+          const incoming = { archive, force: query.force === 'true', sum: () => sha256 }
           try {
             return await restore(context, actorOf(request), target, incoming, gone)
           } finally {
-            body.resume()
+            end()
           }
         }
         const path = 'uuid' in target ? onUuid(raw, params.volume, target.uuid) : onMachine(raw, target)
         const answer = await askPeer(
           context,
           target.machine,
-          { method: 'POST', path, body, ...withoutLimit },
+          { method: 'POST', path, ...(body && { body }), ...withoutLimit },
           gone,
         )
         reply.header('content-type', 'application/json')
@@ -134,6 +137,42 @@ export function volumeDataRoutes(server: FastifyInstance, context: ApiContext, f
       },
     )
   })
+}
+
+/** What is restored, once it is opened. */
+interface OpenedSource {
+  readonly archive: Readable
+  /** What it has to have; null where nobody knows. */
+  readonly sha256: string | null
+  readonly end: () => void
+}
+
+/** What a request has restored: what it sends, or a backup by schedule. Throws ProblemError for neither, for both, and for one that is unknown. */
+function restoredFrom(
+  context: ApiContext,
+  { query: { backup, sha256, project = defaultProject }, body, headers }: RestoreRequest,
+): { readonly open: (signal: AbortSignal) => Promise<OpenedSource> } {
+  if (backup === undefined) {
+    if (!body) throw badRequest('the body has to be a backup')
+    const open = (): OpenedSource => ({
+      archive: detachedBody(body),
+      sha256: sha256 ?? null,
+      end: () => body.resume(),
+    })
+    return { open: () => Promise.resolve(open()) }
+  }
+  if (body && headers['content-length'] !== '0') throw badRequest('give either "backup" or a body to restore')
+  if (sha256 !== undefined)
+    throw badRequest('"sha256" is only for a body: that of a scheduled backup is known')
+  const found = orRefuse(findBackup(context.registry.view, project, backup))
+  return {
+    open: async (signal) => {
+      const archive = await openBackup(context, found, signal)
+      // Nobody may read it: what breaks it off is told by who asked for it.
+      archive.on('error', () => {})
+      return { archive, sha256: found.made.sha256, end: () => archive.destroy() }
+    },
+  }
 }
 
 /** The daemon of the machine that the copy is on reads what is in the other volume. */
@@ -144,7 +183,7 @@ function cloneRoute(server: FastifyInstance, context: ApiContext, find: FindVolu
     async (request: CloneRequest, reply): Promise<VolumeCloned> => {
       const { params, query, headers, raw } = request
       const { project = defaultProject, machine = null, to } = query
-      if (to === undefined) throw badRequest('"to" has to name the volume that is to have the same')
+      if (to === undefined) throw badRequest('"to" has to name the volume to copy into')
       const how = { ...howToRead(query), force: query.force === 'true' }
       const isForUs = headers[machineHeader] !== undefined
       const source = await find(params.volume, project, false)
@@ -193,9 +232,9 @@ function onMachine({ url = '' }: IncomingMessage, target: VolumeToMake): string 
 }
 
 /** Sends an archive as it is made. Its checksum follows in a trailer: what has none has broken off. */
-async function sendBackup(
+export async function sendBackup(
   { log, clock }: ApiContext,
-  volume: VolumeBody,
+  volume: Pick<VolumeBody, 'uuid'>,
   backup: Backup,
   reply: FastifyReply,
 ): Promise<void> {
@@ -213,11 +252,11 @@ async function sendBackup(
     // What tar says of data that were taken away is not why.
     const why = await (error instanceof DriverError ? backup.done.then(() => error).catch(asIs) : error)
     failArchive(reply, why)
-    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(why)}`)
+    log.warn('api', `the backup of the volume ${volume.uuid} failed: ${describeError(why)}`)
   } finally {
     unwatch()
     await backup.end().catch((error: unknown) => {
-      log.warn('api', `the slot of the volume ${volume.uuid} is still held: ${describeError(error)}`)
+      log.warn('api', `cannot release the slot of the volume ${volume.uuid}: ${describeError(error)}`)
     })
   }
 }
@@ -240,20 +279,20 @@ async function passOn(
     else endArchive(answer, { [sha256Header]: sha256, [changedHeader]: changed ?? 'false' })
   } catch (error) {
     failArchive(reply, error)
-    log.warn('api', `the backup of the volume ${volume.uuid} broke off: ${describeError(error)}`)
+    log.warn('api', `the backup of the volume ${volume.uuid} failed: ${describeError(error)}`)
   }
 }
 
 const asIs = (error: unknown): unknown => error
 
 /** What an answer of HTTP/1.0 holds ends with its connection: nobody could tell that it is not whole. */
-function refuseWithoutTrailers({ httpVersion }: IncomingMessage): void {
+export function refuseWithoutTrailers({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.0') return
   throw new ProblemError({
     status: 400,
     code: 'api/no-trailers',
-    message: 'a backup is sent by HTTP/1.1, whose checksum follows it, and this is HTTP/1.0',
-    hint: 'have the proxy in between speak HTTP/1.1',
+    message: 'a backup needs HTTP/1.1, as its checksum follows in a trailer, and this request has HTTP/1.0',
+    hint: 'configure the proxy in between to use HTTP/1.1',
   })
 }
 
@@ -293,7 +332,7 @@ function badConsistency(asked = ''): ProblemError {
   return new ProblemError({
     status: 400,
     code: 'api/bad-request',
-    message: `"${asked}" is no consistency`,
+    message: `"${asked}" is not a consistency`,
     hint: `one of ${consistencies.join(', ')}`,
   })
 }

@@ -13,8 +13,8 @@ import {
   releasedFrom,
   type Slot,
   volumesOfSlot,
-} from '../volume-holds.js'
-import { volumeEvent } from '../volume-removal.js'
+} from '../../volumes/holds.js'
+import { volumeEvent } from '../../volumes/removal.js'
 import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
 
 type HoldContext = Pick<ApiContext, 'registry' | 'events' | 'clock' | 'random'>
@@ -88,6 +88,6 @@ export async function endMove(context: HoldContext, actor: Actor, volume: SlotVo
 }
 
 function notMoving({ service, slot }: SlotVolumeBody): Problem {
-  const message = `nothing moves of slot ${slot} of ${service}`
-  return { status: 409, code: 'volume/not-moving', message, hint: 'mariposa volume list shows what does' }
+  const message = `no volume of slot ${slot} of ${service} is being moved`
+  return { status: 409, code: 'volume/not-moving', message, hint: 'mariposa volume list shows moves' }
 }

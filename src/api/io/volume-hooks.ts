@@ -2,8 +2,8 @@
 import { isProblem, type Problem } from '../../changes/problem.js'
 import type { VolumeBody } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
-import { type HookRun, hookRunOf, lastWords } from '../volume-hooks.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
+import { type HookRun, hookRunOf, lastWords } from '../../volumes/hooks.js'
 import { type ApiContext, ProblemError } from './context.js'
 
 /**
@@ -41,7 +41,7 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<void> {
   const driver = agent?.driverOf(instance.unit) ?? null
-  if (driver === null) throw failed(volume, instance.name, 'no driver of this machine holds the instance', '')
+  if (driver === null) throw failed(volume, instance.name, 'no driver of this machine runs the instance', '')
   const late = new AbortController()
   const timer = clock.after(hook.timeoutMs, () => late.abort())
   const until = AbortSignal.any([signal, late.signal])
@@ -59,7 +59,7 @@ async function carryOut(
   } catch (error) {
     if (error instanceof ProblemError || signal.aborted) throw error
     if (!late.signal.aborted) throw failed(volume, instance.name, describeError(error), said)
-    throw failed(volume, instance.name, `it took longer than ${hook.timeoutMs / 1000} s and was ended`, said)
+    throw failed(volume, instance.name, `it took longer than ${hook.timeoutMs / 1000} s and was killed`, said)
   } finally {
     timer.cancel()
   }
@@ -70,7 +70,7 @@ const saidAtMost = 4096
 function failed(volume: VolumeBody, instance: string, why: string, said: string): ProblemError {
   const words = lastWords(said)
   const message = `before_backup of ${describeVolumeOf(volume)} failed in ${instance}: ${why}`
-  const hint = 'nothing was backed up; mariposa service exec runs the same program to look'
+  const hint = 'nothing was backed up; to find the cause, run the same program with mariposa service exec'
   return new HookFailed(message, words, hint)
 }
 
@@ -90,7 +90,7 @@ function busy(volume: VolumeBody): Problem {
   return {
     status: 409,
     code: 'volume/hook-busy',
-    message: `another backup of ${describeVolumeOf(volume)} goes on, for which before_backup has been run`,
-    hint: 'wait until that is over',
+    message: `another backup of ${describeVolumeOf(volume)} is running, for which before_backup has been run`,
+    hint: 'wait until it is finished',
   }
 }

@@ -1,15 +1,16 @@
 // Looks after what is done with volumes on this machine: takes back holds of a daemon that was killed, carries out the moves
 // that come here, and deletes what moves have left here.
 
+import type { KeptVolume } from '../../agent/driver.js'
 import { listVolumes } from '../../agent/io/local-volumes.js'
-import { settleData } from '../../agent/io/volume-archive.js'
+import { clearLeft, settleData } from '../../agent/io/volume-archive.js'
 import { arrivingBy, markArrived } from '../../agent/io/volume-revival.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import { type VolumeRecord, volumeKey } from '../../model/volume.js'
-import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../volume-holds.js'
-import { fateOfCopy, leftOn, type Move, movesTo, nothingLeft } from '../volume-moves.js'
+import { decidesOnSlot, forgottenHolds, type Slot, volumesOfSlot } from '../../volumes/holds.js'
+import { fateOfCopy, leftOn, type Move, movesTo, nothingLeft } from '../../volumes/moves.js'
 import type { ApiContext } from './context.js'
 import { retryPolicy } from './context.js'
 import { ToldOnce } from './told-once.js'
@@ -45,8 +46,7 @@ class VolumeKeeper {
       },
       clock: context.clock,
       intervalMs: lookEveryMs,
-      onError: (error) =>
-        context.log.warn('volumes', `volumes are not looked after: ${describeError(error)}`),
+      onError: (error) => context.log.warn('volumes', `cannot check volumes: ${describeError(error)}`),
     })
     this.#unsubscribe = context.registry.onChange((kinds) => {
       if (kinds.has('volume')) this.#loop.wake()
@@ -69,13 +69,15 @@ class VolumeKeeper {
     for (const move of moves) if (!this.#moves.has(move.id)) this.#begin(move)
     const isKnown = (id: string): boolean => volumeWorks.has(id) || wanted.has(id) || this.#moves.has(id)
     if (!this.#isSettled)
-      await this.#attempts.alone('copies of moves that were ended stay', () => this.#settleCopies())
+      await this.#attempts.alone('leftovers of an earlier daemon were not removed', () =>
+        this.#settleCopies(),
+      )
     for (const hold of forgottenHolds(registry.view, machine, isKnown))
       await this.#attempts.alone(`slot ${hold.slot} of ${hold.service} is still held`, () =>
         this.#takeBack(hold),
       )
     for (const record of leftOn(registry.view, machine))
-      await this.#attempts.alone(`what ${volumeKey(record)} has left here stays`, () =>
+      await this.#attempts.alone(`the copy of ${volumeKey(record)} that was left here was not deleted`, () =>
         this.#deleteLeft(record),
       )
   }
@@ -85,7 +87,7 @@ class VolumeKeeper {
     const done = carryOut(this.#context, move, AbortSignal.any([abort.signal, this.#abort.signal]))
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted && !abort.signal.aborted)
-          this.#context.log.warn('volumes', `a move is begun anew: ${describeError(error)}`)
+          this.#context.log.warn('volumes', `restarting a move: ${describeError(error)}`)
       })
       .finally(() => {
         this.#moves.delete(move.id)
@@ -94,22 +96,35 @@ class VolumeKeeper {
     this.#moves.set(move.id, { abort, done })
   }
 
-  /** What came here by a move that has ended since: it is what its slot has, or nobody's. */
+  /** Removes or completes the unfinished work of an earlier daemon: copies of moves, and restores that no slot is held for. */
   async #settleCopies(): Promise<void> {
-    const { registry, machine, driversHere, volumeKeeper, deleteVolume } = this.#context
+    const { driversHere, volumeKeeper } = this.#context
     const signal = this.#abort.signal
     const { volumes, silent } = await listVolumes(driversHere, signal)
     let isSettled = silent.length === 0
-    for (const volume of volumes.filter(({ slot }) => slot !== undefined)) {
+    for (const volume of volumes) {
       const dir = await (await volumeKeeper(volume, signal))?.volumeData?.(volume, signal).catch(() => null)
-      const move = dir == null ? null : arrivingBy(dir)
-      if (dir == null || move === null) continue
-      const fate = fateOfCopy(registry.view, machine, volume, move)
-      if (fate === 'here') markArrived(dir)
-      if (fate === 'nobodys') await deleteVolume(volume, signal)
-      if (fate === 'unknown') isSettled = false
+      if (dir == null) continue
+      const move = volume.slot === undefined ? null : arrivingBy(dir)
+      const isDone = move === null ? await this.#clear(dir) : await this.#settleCopy(volume, dir, move)
+      if (!isDone) isSettled = false
     }
     this.#isSettled = isSettled
+  }
+
+  /** False if it has to be tried again later. */
+  async #clear(dir: string): Promise<boolean> {
+    const { volumeWorks } = this.#context
+    return !(await clearLeft(dir, () => volumeWorks.size > 0 || arrivingBy(dir) !== null))
+  }
+
+  /** The copy of a move that has ended belongs to its slot, or is deleted. False if that is not known yet. */
+  async #settleCopy(volume: KeptVolume, dir: string, move: string): Promise<boolean> {
+    const { registry, machine, deleteVolume } = this.#context
+    const fate = fateOfCopy(registry.view, machine, volume, move)
+    if (fate === 'here') markArrived(dir)
+    if (fate === 'nobodys') await deleteVolume(volume, this.#abort.signal)
+    return fate !== 'unknown'
   }
 
   async #takeBack(hold: Slot & { readonly id: string }): Promise<void> {
@@ -123,7 +138,7 @@ class VolumeKeeper {
     await releaseSlot(this.#context, hold, hold.id)
     const isIncomplete = volumesOfSlot(registry.view, hold).some(({ incomplete }) => incomplete === true)
     const now = isIncomplete ? 'waits, as it has an incomplete volume' : 'may start again'
-    log.info('volumes', `slot ${hold.slot} of ${hold.service} ${now}: its daemon was ended in the middle`)
+    log.info('volumes', `slot ${hold.slot} of ${hold.service} ${now}: its daemon stopped before the end`)
   }
 
   async #deleteLeft(record: VolumeRecord): Promise<void> {

@@ -4,8 +4,9 @@ import { measureUsage } from '../../agent/io/volume-usage.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { steadyTime } from '../../lib/time.js'
+import type { EventDraft } from '../../model/event.js'
 import { nameWithSlot } from '../../model/volume.js'
-import { describeTooLarge, restAfter, sizeOfVolume, TooLarge } from '../volume-sizes.js'
+import { describeTooLarge, restAfter, sizeOfVolume, TooLarge } from '../../volumes/sizes.js'
 import type { ApiContext } from './context.js'
 
 /** What is needed to measure. */
@@ -17,23 +18,39 @@ type MeterContext = Pick<
 /** Begins to measure; returns the way to end that. */
 export function startVolumeMeter(context: MeterContext): () => Promise<void> {
   const tooLarge = new TooLarge()
+  const untold: EventDraft[] = []
   const clock = steadyTime(context.clock)
   let restsUntil = 0
   const loop = startLoop({
     pass: async (now, signal) => {
       if (now < restsUntil) return { wakeAt: restsUntil }
-      await measureAll(context, tooLarge, signal)
+      await measureAll(context, tooLarge, untold, signal)
+      // What could not be written is written by a later pass: a volume is told of once.
+      await tell(context, untold)
       restsUntil = clock.now() + restAfter(clock.now() - now)
       return { wakeAt: restsUntil }
     },
     clock,
     intervalMs: restAfter(0),
-    onError: (error) => context.log.warn('volumes', `volumes are not measured: ${describeError(error)}`),
+    onError: (error) => context.log.warn('volumes', `cannot measure volumes: ${describeError(error)}`),
   })
   return async () => await loop.stop()
 }
 
-async function measureAll(context: MeterContext, tooLarge: TooLarge, signal: AbortSignal): Promise<void> {
+/** Writes events, and empties the list once they are written. */
+async function tell({ registry, events }: MeterContext, untold: EventDraft[]): Promise<void> {
+  if (untold.length === 0) return
+  await registry.commit([], events.append(untold))
+  untold.length = 0
+}
+
+/** Adds to `untold` what is to be told of those that have become too large. */
+async function measureAll(
+  context: MeterContext,
+  tooLarge: TooLarge,
+  untold: EventDraft[],
+  signal: AbortSignal,
+): Promise<void> {
   const { driversHere, usedBytes } = context
   const seen = new Set<string>()
   for (const driver of driversHere.values()) {
@@ -45,34 +62,32 @@ async function measureAll(context: MeterContext, tooLarge: TooLarge, signal: Abo
       // Directories are those of several drivers.
       if (seen.has(volume.uuid)) continue
       seen.add(volume.uuid)
-      await measureOne(context, tooLarge, driver, volume, signal)
+      const event = await measureOne(context, tooLarge, driver, volume, signal)
+      if (event !== null) untold.push(event)
     }
   }
   for (const uuid of usedBytes.keys()) if (!seen.has(uuid)) usedBytes.delete(uuid)
 }
 
 async function measureOne(
-  { usedBytes, registry, events, machine, log }: MeterContext,
+  { usedBytes, registry, machine, log }: MeterContext,
   tooLarge: TooLarge,
   driver: Driver,
   volume: KeptVolume,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<EventDraft | null> {
   const dir = await driver.volumeData?.(volume, signal).catch(() => null)
   const bytes = dir == null ? null : await measureUsage(dir, signal)
-  if (signal.aborted) return
+  if (signal.aborted) return null
   if (bytes === null) {
     usedBytes.delete(volume.uuid)
-    return
+    return null
   }
   usedBytes.set(volume.uuid, bytes)
   const { project, service } = volume
   const size = sizeOfVolume(registry.view, machine, volume)
-  if (!tooLarge.isNews(volume.uuid, bytes, size) || size === null) return
+  if (!tooLarge.isNews(volume.uuid, bytes, size) || size === null) return null
   const message = `the volume ${service}.${nameWithSlot(volume)} ${describeTooLarge(bytes, size)}`
   log.warn('volumes', message, { project })
-  await registry.commit(
-    [],
-    events.append([{ kind: 'volume', project, service, instance: null, machine, message }]),
-  )
+  return { kind: 'volume', project, service, instance: null, machine, message }
 }

@@ -4,7 +4,7 @@ import { defaultProject, type MoveVolumeRequest, type VolumeBody } from '../../c
 import { volumeExportQuery, volumeQuery } from '../../contract/queries.js'
 import { moveVolumeRequest } from '../../contract/requests.js'
 import { hostnameOf } from '../../store/hostname.js'
-import { moveTarget } from '../volume-moves.js'
+import { moveTarget } from '../../volumes/moves.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 import { VolumeExports } from './volume-export.js'
@@ -18,6 +18,10 @@ interface VolumeParams {
 export function volumeMoveRoutes(server: FastifyInstance, context: ApiContext, find: FindVolume): void {
   const { view } = context.registry
   const exports = new VolumeExports(context)
+  server.addHook('onClose', (_server, done) => {
+    exports.close()
+    done()
+  })
   server.post<{ Params: VolumeParams; Querystring: { readonly project?: string }; Body: MoveVolumeRequest }>(
     '/v1/volumes/:volume/move',
     { schema: { querystring: volumeQuery, body: moveVolumeRequest } },
@@ -51,8 +55,8 @@ function notOfSlot({ service, name }: VolumeBody): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'volume/cannot-move',
-    message: `${service}.${name} is shared by the instances on its machine (scope: service), and does not move`,
-    hint: 'mariposa volume backup and restore carry what is in it',
+    message: `${service}.${name} is shared by the instances on its machine (scope: service), and cannot be moved`,
+    hint: 'copy its data with mariposa volume backup and restore',
   })
 }
 
@@ -60,13 +64,13 @@ function isLost({ service, name, hostname }: VolumeBody): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'volume/cannot-move',
-    message: `${hostname}, which has ${service}.${name}, is away: nobody can read what is in it`,
-    hint: 'mariposa volume rm UUID --force gives it up',
+    message: `${hostname}, which has ${service}.${name}, is away: its data cannot be read`,
+    hint: 'mariposa volume rm UUID --force deletes it and its data',
   })
 }
 
 function onlyForDaemons(): ProblemError {
-  const message = 'this is what the daemon asks for that a volume moves to'
+  const message = 'only the daemon that receives the volume may ask for this'
   return new ProblemError({
     status: 403,
     code: 'api/only-daemons',

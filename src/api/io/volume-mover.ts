@@ -11,8 +11,8 @@ import { tryUntilDone } from '../../lib/io/tries.js'
 import { DriverError } from '../../model/driver-error.js'
 import { type VolumeRecord, volumeKey } from '../../model/volume.js'
 import { hostnameOf } from '../../store/hostname.js'
-import { decidesOnSlot, volumesOfSlot } from '../volume-holds.js'
-import { arrived, copyOf, type Move } from '../volume-moves.js'
+import { decidesOnSlot, volumesOfSlot } from '../../volumes/holds.js'
+import { arrived, copyOf, fateOfCopy, type Move } from '../../volumes/moves.js'
 import { type ApiContext, contended, retryPolicy } from './context.js'
 import { PeerError } from './peers.js'
 import { measured } from './volume-archives.js'
@@ -22,24 +22,35 @@ import { releaseSlot } from './volume-holds.js'
 /** Resolves once the slot is here, or the move is over without that. Rejects where it was aborted: it is taken up again. */
 export async function carryOut(context: ApiContext, move: Move, signal: AbortSignal): Promise<void> {
   const made: KeptVolume[] = []
+  const dirs: string[] = []
   try {
     await refuseWithoutPrograms()
-    const dirs: string[] = []
     for (const record of move.records) {
       const volume: KeptVolume = { ...copyOf(move, record), createdAt: record.createdAt }
       made.push(volume)
       dirs.push(await copy(context, move, record, volume, signal))
     }
-    if (await arrive(context, move)) return dirs.forEach(markArrived)
-    await discard(context, made)
+    await arrive(context, move)
   } catch (error) {
-    const isEnded = volumesOfSlot(context.registry.view, move).every((one) => one.hold?.id !== move.id)
-    if (isEnded) return await discard(context, made)
-    signal.throwIfAborted()
-    context.log.warn('volumes', `slot ${move.slot} of ${move.service} is not moved: ${describeError(error)}`)
-    await giveUp(context, move, `is not moved: ${describeError(error)}`)
-    await discard(context, made)
+    if (isHeldFor(context, move)) {
+      signal.throwIfAborted()
+      await giveUp(context, move, describeError(error))
+    }
   }
+  // A write that failed may have taken effect all the same: the records of the slot say how the move has ended.
+  if (isHere(context, move)) return dirs.forEach(markArrived)
+  await discard(context, move, made)
+}
+
+/** Whether the slot's volumes are the copies on this machine. */
+function isHere({ registry, machine }: ApiContext, move: Move): boolean {
+  return move.records.every(
+    (record) => fateOfCopy(registry.view, machine, copyOf(move, record), move.id) === 'here',
+  )
+}
+
+function isHeldFor({ registry }: ApiContext, move: Move): boolean {
+  return volumesOfSlot(registry.view, move).some((one) => one.hold?.id === move.id)
 }
 
 /** Copies a volume; resolves to where it is, once what is here has the checksum of what is there. */
@@ -57,11 +68,15 @@ async function copy(
   markArriving(dir, move.id)
   await replaceData(dir, async (incoming) => {
     const told = measured(source.chunks())
-    await unpack(incoming, told.stream, { compressed: false, signal })
+    await unpack(incoming, told.stream, {
+      compressed: false,
+      signal,
+      policy: context.manifests.policy ?? null,
+    })
     if (told.sha256() === source.sha256) return
     throw new DriverError(
       'volume/bad-checksum',
-      `what came of the volume ${volumeKey(record)} is not what was sent`,
+      `the data received for the volume ${volumeKey(record)} differ from the data sent`,
     )
   })
   return dir
@@ -78,7 +93,7 @@ async function makeRoom(
   const drivers = [...driversHere.values()].filter((one) => (one.kind === 'docker') === isContainer)
   const driver = drivers.find((one) => one.kind === kind) ?? drivers[0]
   if (driver?.makeVolume === undefined || driver.volumeData === undefined)
-    throw new DriverError('volume/failed', `this machine has no driver ${kind} that could keep it`)
+    throw new DriverError('volume/failed', `this machine has no driver ${kind} that could store it`)
   const key = volumeKey(volume)
   const stale = ((await driver.listVolumes?.(signal)) ?? []).find((one) => volumeKey(one) === key)
   if (stale !== undefined && stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
@@ -118,7 +133,7 @@ class ResumedSource {
       this.#first = null
       answer.setTimeout(quietAtMostMs(this.#at, this.#silences), () => {
         this.#silences += 1
-        answer.destroy(new Error('nothing came any more'))
+        answer.destroy(new Error('no more data arrived'))
       })
       try {
         for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -167,7 +182,7 @@ class ResumedSource {
   #tell(error: unknown): void {
     if (this.#failures > 0) return
     const { log } = this.#context
-    log.warn('volumes', `the volume ${this.#record.uuid} is held up on its way here: ${describeError(error)}`)
+    log.warn('volumes', `cannot receive the volume ${this.#record.uuid}, retrying: ${describeError(error)}`)
   }
 }
 
@@ -182,40 +197,42 @@ function quietAtMostMs(skippedBytes: number, silences: number): number {
   return (30_000 + skippedBytes / 20_000) * 2 ** Math.min(silences, 8)
 }
 
-/** Writes that the slot is here. False where the move was ended. */
-async function arrive(context: ApiContext, move: Move): Promise<boolean> {
+/** Writes that the slot is here, unless the move was ended. */
+async function arrive(context: ApiContext, move: Move): Promise<void> {
   const { registry, events, clock, random } = context
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
-    const { decision, committed } = await registry.decide((view) => {
+    const { committed } = await registry.decide((view) => {
       const ops = arrived(view, move)
       const what = `has moved from ${hostnameOf(view, move.from)} to ${hostnameOf(view, move.to)}`
       const drafts = ops === null ? [] : [eventOf(move, what)]
       return {
         decidedOn: decidesOnSlot(view, move),
         ops: ops === null ? [] : [...ops, ...events.append(drafts)],
-        isHere: ops !== null,
       }
     })
-    return committed ? decision : null
+    return committed ? {} : null
   })
   if (done === null) throw contended()
-  return done.isHere
 }
 
-/** Ends a move that cannot be made: the slot stays where it was. */
-async function giveUp(context: ApiContext, move: Move, what: string): Promise<void> {
-  const { registry, events } = context
-  if (volumesOfSlot(registry.view, move).every((one) => one.hold?.id !== move.id)) return
+/** Ends a move that cannot be made: the slot stays where it was. After that no delayed write can move it. */
+async function giveUp(context: ApiContext, move: Move, why: string): Promise<void> {
+  const { registry, events, log } = context
   await releaseSlot(context, move, move.id)
-  await registry.commit([], events.append([eventOf(move, what)]))
+  if (isHere(context, move)) return
+  log.warn('volumes', `slot ${move.slot} of ${move.service} is not moved: ${why}`)
+  await registry.commit([], events.append([eventOf(move, `is not moved: ${why}`)]))
 }
 
 /** Deletes copies that nobody is to have. */
-async function discard({ deleteVolume, log }: ApiContext, made: readonly KeptVolume[]): Promise<void> {
-  for (const volume of made)
+async function discard(context: ApiContext, move: Move, made: readonly KeptVolume[]): Promise<void> {
+  const { registry, machine, deleteVolume, log } = context
+  for (const volume of made) {
+    if (fateOfCopy(registry.view, machine, volume, move.id) !== 'nobodys') continue
     await deleteVolume(volume, AbortSignal.timeout(deletesWithinMs)).catch((error: unknown) => {
-      log.warn('volumes', `a copy of ${volumeKey(volume)} stays: ${describeError(error)}`)
+      log.warn('volumes', `cannot remove a copy of ${volumeKey(volume)}: ${describeError(error)}`)
     })
+  }
 }
 
 const deletesWithinMs = 3_600_000

@@ -7,8 +7,8 @@ import { describeError } from '../../lib/io/log.js'
 import type { Actor } from '../../model/actor.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
-import { volumeEvent } from '../volume-removal.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
+import { volumeEvent } from '../../volumes/removal.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { keptOf, problemOf } from './volume-access.js'
 
@@ -85,15 +85,12 @@ async function tellPaused(
   by: Actor | null,
   volume: VolumeBody,
 ): Promise<void> {
-  const what = 'is backed up while what runs with it is paused'
+  const what = 'is backed up while its instances are paused'
   try {
     const event = { ...volumeEvent(volume, what), kind: 'volume' as const, ...(by !== null && { by }) }
     await registry.commit([], events.append([event]))
   } catch (error) {
-    log.warn(
-      'api',
-      `the history does not say that the volume ${volume.uuid} ${what}: ${describeError(error)}`,
-    )
+    log.warn('api', `cannot record the event that the volume ${volume.uuid} ${what}: ${describeError(error)}`)
   }
 }
 
@@ -105,7 +102,7 @@ function cannotPause(why: string): Problem {
   return {
     status: 409,
     code: 'volume/cannot-pause',
-    message: `nothing is paused for the backup: ${why}`,
+    message: `the instances cannot be paused for the backup: ${why}`,
     hint: 'give --consistency stopped, or live',
   }
 }
@@ -113,6 +110,6 @@ function cannotPause(why: string): Problem {
 function changed(volume: VolumeBody): DriverError {
   return new DriverError(
     'volume/changed',
-    `something in ${describeVolumeOf(volume)} was changed or deleted while it was read, although all that has it stood still`,
+    `something in ${describeVolumeOf(volume)} was changed or deleted while it was read, although all its users were paused`,
   )
 }

@@ -14,7 +14,7 @@ import {
   volumeEvent,
   volumeInUse,
   volumeToDelete,
-} from '../volume-removal.js'
+} from '../../volumes/removal.js'
 import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
 
@@ -42,7 +42,7 @@ export async function deleteAsked(
     await forget(context, deleted)
     return deleted
   } catch (error) {
-    await tell(context, volume, `was not deleted, as far as is known: ${describeError(error)}`)
+    await tell(context, volume, `was probably not deleted: ${describeError(error)}`)
     throw error
   }
 }
@@ -118,10 +118,7 @@ async function tell({ registry, events, log }: ApiContext, volume: VolumeBody, w
   try {
     await registry.commit([], events.append([volumeEvent(volume, what)]))
   } catch (error) {
-    log.warn(
-      'api',
-      `the history does not say that the volume ${volume.uuid} ${what}: ${describeError(error)}`,
-    )
+    log.warn('api', `cannot record the event that the volume ${volume.uuid} ${what}: ${describeError(error)}`)
   }
 }
 

@@ -14,10 +14,10 @@ import type { DesiredUnit } from '../../model/unit.js'
 import type { VolumeHold } from '../../model/volume.js'
 import { keys } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
-import { decidesOnHold, heldToFill, type VolumeToMake } from '../volume-holds.js'
-import { nextUnitOf } from '../volume-moves.js'
-import { volumeEvent } from '../volume-removal.js'
-import { describeVolumeOf, volumeBodyOf } from '../volumes.js'
+import { describeVolumeOf, volumeBodyOf } from '../../volumes/bodies.js'
+import { decidesOnHold, heldToFill, type VolumeToMake } from '../../volumes/holds.js'
+import { nextUnitOf } from '../../volumes/moves.js'
+import { volumeEvent } from '../../volumes/removal.js'
 import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
 import { watchSlowEnd } from './slow-ends.js'
 import { asProblems, dataOf, keptOf, whenFree } from './volume-access.js'
@@ -63,7 +63,11 @@ export async function restore(
     await asProblems(
       async () =>
         await replaceData(dir, async (incoming) => {
-          await unpack(incoming, told.stream, { compressed: true, signal })
+          await unpack(incoming, told.stream, {
+            compressed: true,
+            signal,
+            policy: context.manifests.policy ?? null,
+          })
           const [wanted, found] = [sum(), told.sha256()]
           if (wanted !== null && wanted !== found) throw badChecksum(wanted, found)
         }),
@@ -87,7 +91,7 @@ async function open(
   if (target.incomplete && isOfSlot(target)) return await openNew(context, actor, target, signal)
   const { keeper, dir } = await dataOf(context, target, signal)
   if (!force && (await readdir(dir)).length > 0) throw notForced(target)
-  const work = { work: 'restore', what: 'gets what a backup holds' } as const
+  const work = { work: 'restore', what: 'is restored from a backup' } as const
   return { volume: target, dir, end: await haveFree(context, actor, target, { ...work, keeper, signal }) }
 }
 
@@ -104,14 +108,18 @@ async function openNew(
   context.volumeWorks.add(id)
   let isHeld = false
   const release = async (isWhole: boolean): Promise<void> => {
-    if (isHeld) await releaseSlot(context, wanted, id, isWhole ? name : null)
-    context.volumeWorks.delete(id)
+    try {
+      if (isHeld) await releaseSlot(context, wanted, id, isWhole ? name : null)
+    } finally {
+      // The keeper releases a hold that could not be released here, like one of an earlier daemon.
+      context.volumeWorks.delete(id)
+    }
   }
   try {
     const volume = await holdToFill(context, actor, wanted, id)
     isHeld = true
     const { driver, unit } = driverFor(context, wanted)
-    const why = 'what is to be in it comes in'
+    const why = 'its data are being received'
     const letGo = await whenFree(context, volume, { keeper: driver, why, signal })
     try {
       const file = context.units.file(unit.hash)
@@ -149,7 +157,10 @@ async function holdToFill(
       const here = view.machines.get(machine)
       if (here === undefined) throw contended()
       const volume = volumeBodyOf(view, here, { ...record, users: [] })
-      const event = { ...volumeEvent(volume, 'is made for what a backup holds'), kind: 'volume' as const }
+      const event = {
+        ...volumeEvent(volume, 'is created for a backup to be restored'),
+        kind: 'volume' as const,
+      }
       const decidedOn = [...new Set([...decidesOnHold(view, wanted), keyOf(wanted)])]
       return { volume, decidedOn, ops: [...ops, ...events.append([{ ...event, by: actor }])] }
     })
@@ -181,15 +192,15 @@ function noDriver(view: ClusterView, { service, name, machine }: VolumeToMake): 
   return {
     status: 409,
     code: 'volume/cannot-make',
-    message: `the volume ${name} of ${service} is not made: ${where} has no driver that runs its instances`,
-    hint: `mariposa service explain ${service} says what machines say to its instances`,
+    message: `the volume ${name} of ${service} cannot be created: ${where} has no driver that runs its instances`,
+    hint: `mariposa service explain ${service} shows why machines refuse its instances`,
   }
 }
 
 function badChecksum(wanted: string, found: string): DriverError {
   return new DriverError(
     'volume/bad-checksum',
-    `the backup has the SHA-256 ${found}, and not ${wanted}: it was cut off or changed; the volume is as it was`,
+    `the backup has the SHA-256 ${found} instead of ${wanted}: it was truncated or changed; the volume is unchanged`,
   )
 }
 
@@ -197,7 +208,7 @@ function notForced(volume: VolumeBody): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'volume/not-forced',
-    message: `${describeVolumeOf(volume)} holds data, in whose place those of the backup are put`,
+    message: `${describeVolumeOf(volume)} holds data, which the backup would replace`,
     hint: 'add --force',
   })
 }

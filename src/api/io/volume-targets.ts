@@ -1,9 +1,9 @@
 // The volume that something is to come into, which may still have to be made.
 import { findMachine } from '../../changes/machines.js'
 import type { VolumeBody } from '../../contract/contract.js'
-import { volumeToMake } from '../new-volume.js'
-import type { VolumeToMake } from '../volume-holds.js'
-import { describeVolumeOf } from '../volumes.js'
+import { describeVolumeOf } from '../../volumes/bodies.js'
+import type { VolumeToMake } from '../../volumes/holds.js'
+import { volumeToMake } from '../../volumes/new-volume.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
 
 /** Finds a volume wherever it is, or on this machine alone. */
@@ -40,7 +40,7 @@ function isElsewhere(volume: VolumeBody): ProblemError {
   return new ProblemError({
     status: 409,
     code: 'volume/cannot-make',
-    message: `${describeVolumeOf(volume)} is there already: it is not made on another machine`,
+    message: `${describeVolumeOf(volume)} exists already: it is not created on another machine`,
     hint: 'leave --machine out, or move it afterwards: mariposa volume move',
   })
 }

@@ -1,8 +1,8 @@
 // The named volumes of this machine, as its drivers tell of them.
 import type { VolumesBody } from '../../contract/contract.js'
 import type { Machine } from '../../model/machine.js'
-import { isCopyInWork } from '../volume-moves.js'
-import { unmadeVolumes, volumeBodyOf } from '../volumes.js'
+import { unmadeVolumes, volumeBodyOf } from '../../volumes/bodies.js'
+import { isCopyInWork } from '../../volumes/moves.js'
 import type { ApiContext } from './context.js'
 
 /** How long the drivers of a machine may take: somebody waits. */

@@ -117,6 +117,6 @@ function noReceiver(service: string, url: string | undefined): Problem {
     status: 404,
     code: 'webhook/unknown',
     message: url === undefined ? `${service} has no webhooks` : `${service} has no webhook at ${url}`,
-    hint: 'mariposa webhook list shows what there is',
+    hint: 'mariposa webhook list shows the webhooks',
   }
 }

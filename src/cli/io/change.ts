@@ -80,7 +80,7 @@ export interface DeadlineFlag {
 /** Creates or updates the services of all files as one change. */
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
   if (flags.plan && flags.expect !== undefined)
-    throw usageError('--plan tells a plan and --expect holds a deploy to one: give one of them')
+    throw usageError('give either --plan, which shows a plan, or --expect, which deploys only that plan')
   if (flags.plan && flags.prefetch) throw usageError('--plan changes nothing, and so fetches no images')
   const request = { sources: await readSources(files), ...deployRequest(flags) }
   return flags.plan ? plan(shell, request) : deploySources(shell, request, flags)
@@ -234,10 +234,11 @@ export async function remove(
 }
 
 const onVolumes =
-  'its volumes go as soon as each machine sees the service gone; those that stay are in: mariposa events --kind delete\n'
+  'its volumes are deleted once each machine sees that the service is gone; those that could not be deleted are in: mariposa events --kind delete\n'
 
 function refuseDetached({ now = false, detach = false }: WaitFlags & NowFlag): void {
-  if (now && detach) throw usageError('--now kills what is stopping while it waits: leave out --detach')
+  if (now && detach)
+    throw usageError('--now kills stopping instances while the command waits: leave out --detach')
 }
 
 /** With --now: a stop that goes on already is the one that is made to end. */
@@ -302,7 +303,7 @@ function refusalOf(refused: readonly RefusedName[], left: readonly string[], cha
     return { code, severity: 'error', message: hint === undefined ? told : `${told}; ${hint}` }
   })
   const unasked = left.map((name): Diagnostic => {
-    return { code: 'client/not-asked', severity: 'error', message: `${name}: it was not asked for any more` }
+    return { code: 'client/not-asked', severity: 'error', message: `${name}: not requested any more` }
   })
   const exits = new Set(refused.map(({ error }) => exitCodeOf(error.status)))
   const [first = exitCodes.failed] = exits

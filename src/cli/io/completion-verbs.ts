@@ -27,9 +27,9 @@ const completionVerbs = (program: Command): readonly Verb<never>[] => [
   verb<{ readonly within: number }>({
     name: 'words',
     args: '[words...]',
-    summary: 'print what may come next, for the scripts; the last word is the one being typed',
+    summary: 'print the possible next words, for the scripts; the last word is the one being typed',
     options: [
-      new Option('--within <duration>', 'how long the daemon may take to tell names')
+      new Option('--within <duration>', 'time limit for asking the daemon for names')
         .argParser(duration)
         .default(1000, '1s'),
     ],

@@ -1,6 +1,7 @@
 // Completing command lines: what commands know, and names that the daemon knows.
 import type { Command } from 'commander'
 import type { Client } from '../../client/io/client.js'
+import { nameWithSlot } from '../../model/volume.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { type Candidate, type Completion, completionOf, type NameKind } from '../completion.js'
 import { filesMark, type ShellName, scripts } from '../completion-scripts.js'
@@ -89,6 +90,10 @@ const askers: Readonly<Record<NameKind, (question: Question) => Promise<readonly
         const word = isAlone ? `${service}.${name}` : uuid
         return { word, about: `${service}.${name} on ${hostname}, ${state}` }
       },
+    ),
+  backup: async ({ client, globals, signal }) =>
+    (await client.volumeBackups(globals.project, undefined, signal)).flatMap((one) =>
+      one.id === null ? [] : [{ word: one.id, about: `${one.service}.${nameWithSlot(one)} of ${one.dueAt}` }],
     ),
   key: async ({ client, globals, signal }) =>
     (await client.meta(globals.project, signal)).map(({ key }) => ({ word: key, about: '' })),

@@ -21,9 +21,15 @@ const discoveryVerbs: readonly Verb<never>[] = [
     args: '<template> <out>',
     summary: 'render a template to a file, and again whenever the running instances change; - prints it',
     options: [
-      new Option('--exec <command>', 'run this after the file has changed (no shell: sh -c "…" for one)'),
-      new Option('--signal <signal>', 'start the --exec command once, and send it this signal instead'),
-      new Option('--once', 'write it once, and end'),
+      new Option(
+        '--exec <command>',
+        'run this after the file has changed (without a shell; use sh -c "…" for one)',
+      ),
+      new Option(
+        '--signal <signal>',
+        'start the --exec command once, and send it this signal after each change',
+      ),
+      new Option('--once', 'write the file once and exit'),
       new Option('--quiet <duration>', 'write at most once in this time')
         .argParser(duration)
         .default(1000, '1s'),

@@ -77,7 +77,7 @@ function readTold({ exec, signal, once }: RenderFlags): Told {
     throw usageError('--once ends at once, and would leave the program of --exec alone: leave out --signal')
   const name = signal === undefined ? null : signalName(signal.toUpperCase())
   if (signal !== undefined && (name === null || isRealTimeSignal(signal)))
-    throw usageError(`'${signal}' is no signal`, 'examples: HUP, USR2, SIGTERM')
+    throw usageError(`'${signal}' is not a signal`, 'examples: HUP, USR2, SIGTERM')
   return { argv: exec === undefined ? null : readArgv(exec), signal: name as NodeJS.Signals | null }
 }
 
@@ -175,7 +175,7 @@ async function keepLooking(
       why = describeError(error)
     }
     failures += 1
-    if (failures === 2) terminal.err(`${why}; the file stays as it is, and the daemon is asked again\n`)
+    if (failures === 2) terminal.err(`${why}; the file is unchanged; asking the daemon again\n`)
     await sleep(backoffMs(failures, again), undefined, { signal })
   }
 }

@@ -37,8 +37,8 @@ const dnsVerbs: readonly Verb<never>[] = [
     name: 'setup',
     summary: 'make the resolver of this host (systemd-resolved) ask the daemon for names of the cluster',
     options: [
-      new Option('--suffix <domain...>', 'below which the daemon answers (default: mariposa.internal)'),
-      new Option('--print', 'show the unit of systemd that does it, and change nothing'),
+      new Option('--suffix <domain...>', 'domains that the daemon answers for (default: mariposa.internal)'),
+      new Option('--print', 'print the systemd unit for the setup, and change nothing'),
     ],
     examples: ['mariposa dns setup', 'mariposa dns setup --print'],
     load: hostResolver(({ setUpHostResolver }, shell, _, flags) => setUpHostResolver(shell, flags)),

@@ -26,20 +26,17 @@ export function addEventsVerb(program: Command): void {
 /** Options of everything that prints events. */
 export function eventOptions(): readonly Option[] {
   return [
-    new Option('-f, --follow', 'go on with what happens from now on'),
-    new Option('--since <time>', 'only what happened since then: 10m, or an RFC 3339 time'),
-    new Option('--until <time>', 'only what happened until then'),
-    new Option('--tail <n>', 'only the last so many').argParser(count(0)),
+    new Option('-f, --follow', 'continue with new events as they happen'),
+    new Option('--since <time>', 'only events since then: 10m, or an RFC 3339 time'),
+    new Option('--until <time>', 'only events until then'),
+    new Option('--tail <n>', 'only this number of last events').argParser(count(0)),
     withChoices(
-      new Option('--kind <kinds>', 'only these kinds, between commas: deploy,scale'),
+      new Option('--kind <kinds>', 'only these kinds, separated by commas: deploy,scale'),
       eventKinds,
       true,
     ),
-    new Option(
-      '--by <text>',
-      'only what somebody asked for whose user, client or address has this text in it',
-    ),
-    new Option('--machine <machine>', 'only on this machine (id, the beginning of one, or hostname)'),
-    new Option('--jsonl', 'print JSON, one event a line: to keep or to hand on'),
+    new Option('--by <text>', 'only changes by somebody whose user, client or address contains this text'),
+    new Option('--machine <machine>', 'only on this machine (id, a prefix of it, or hostname)'),
+    new Option('--jsonl', 'print JSON, one event per line'),
   ]
 }

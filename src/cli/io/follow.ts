@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientError } from '../../client/client-error.js'
 import type { ExecQuery, LogsQuery } from '../../client/queries.js'
-import type { ExecFrame, LogRecord } from '../../contract/contract.js'
-import { exitCodes, usageError } from '../command-error.js'
+import type { ErrorBody, ExecFrame, LogRecord } from '../../contract/contract.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { logFormatter } from '../log-lines.js'
 import { isTerminal, writeAndDrain } from './output.js'
 import type { Shell } from './shell.js'
@@ -67,7 +67,7 @@ export async function run(
   refuseJoin(shell, 'run', service)
   const { set = [] } = flags
   const odd = set.find((pair) => !/^[^=]+=/.test(pair))
-  if (odd !== undefined) throw usageError(`--set takes KEY=VALUE, and not ${odd}`)
+  if (odd !== undefined) throw usageError(`--set takes KEY=VALUE, not ${odd}`)
   const { client, globals } = shell
   return await join(shell, flags, {
     open: (terminal, body, signal) =>
@@ -80,7 +80,7 @@ export async function run(
 function refuseJoin({ globals }: Shell, verb: 'exec' | 'run', name: string): void {
   if (!process.argv.includes('--'))
     throw usageError('put -- before the program to run', `example: mariposa service ${verb} ${name} -- ls -l`)
-  if (globals.json) throw usageError(`${verb} hands on what the program writes: leave out --json`)
+  if (globals.json) throw usageError(`${verb} passes on the output of the program: leave out --json`)
 }
 
 /** A program that we can be joined to. */
@@ -162,7 +162,7 @@ async function joinInTerminal(
     const code = await Promise.race([handOn(frames), leaveBehind()])
     if (code !== null) return code
     joined.release()
-    terminal.err('detached; the program goes on\n')
+    terminal.err('detached; the program continues\n')
     return exitCodes.done
   } finally {
     over.abort()
@@ -175,7 +175,7 @@ async function joinInTerminal(
 async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> {
   for await (const frame of frames) {
     if ('exit' in frame) return frame.exit
-    if ('error' in frame) throw new ClientError(null, frame.error)
+    if ('error' in frame) throw notRun(frame.error)
     if ('detached' in frame) return null
     await writeAndDrain(frame.stream, Buffer.from(frame.base64, 'base64'))
   }
@@ -186,8 +186,22 @@ async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> 
   })
 }
 
+/** A program that cannot be run has the status that a shell gives it, as where the driver has asked one. */
+function notRun(error: ErrorBody['error']): CommandError | ClientError {
+  const status = statusOfShell[error.code]
+  return status === undefined
+    ? new ClientError(null, error)
+    : new CommandError(status, error.code, error.message, { hint: error.hint })
+}
+
+const statusOfShell: Readonly<Record<string, number>> = {
+  'process/not-executable': 126,
+  'process/not-found': 127,
+}
+
 function logsQuery({ follow = false, since, tail, previous = false }: LogFlags): LogsQuery {
-  if (follow && previous) throw usageError('what has ended writes no more: leave out --follow, or --previous')
+  if (follow && previous)
+    throw usageError('an ended instance writes no more lines: leave out --follow or --previous')
   return { follow, since: readTime(since), tail, previous }
 }
 

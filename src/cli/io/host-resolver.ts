@@ -76,7 +76,7 @@ async function removeUnit(): Promise<void> {
 async function namesOfDaemon(shell: Shell, given: readonly string[]): Promise<HostNames> {
   const read = given.map((text) => {
     const suffix = parseSuffix(text)
-    if (suffix === null) throw usageError(`'${text}' is no domain`, 'such as mariposa.internal')
+    if (suffix === null) throw usageError(`'${text}' is not a domain`, 'such as mariposa.internal')
     return suffix
   })
   const suffixes = [...new Set(read)]
@@ -93,7 +93,7 @@ async function namesOfDaemon(shell: Shell, given: readonly string[]): Promise<Ho
   const server = endpoints.find((one) => one.startsWith('127.')) ?? endpoints[0]
   if (server === undefined)
     throw new CommandError(exitCodes.failed, 'names/not-answered', 'the daemon answers names nowhere', {
-      hint: 'start it without --dns none; where its address is taken, its log says who has it',
+      hint: 'start it without --dns none; if its address is in use, its log names the holder',
     })
   return { server, suffixes }
 }
@@ -103,7 +103,7 @@ async function demandResolved(): Promise<void> {
   throw new CommandError(
     exitCodes.failed,
     'names/no-resolved',
-    'systemd-resolved does not run on this host, and no other resolver can be told of some names alone',
+    'systemd-resolved does not run on this host, and other resolvers cannot forward single domains',
     { hint: 'install it (apt-get install systemd-resolved), or use the variables of the manifest' },
   )
 }
@@ -131,7 +131,7 @@ async function attempt(work: () => Promise<unknown>): Promise<void> {
       exitCodes.failed,
       'names/not-set-up',
       `the resolver of this host could not be set up: ${describeError(error)}`,
-      { hint: isRefused ? 'run it as root' : `journalctl -u ${hostResolverUnit} says more` },
+      { hint: isRefused ? 'run it as root' : `journalctl -u ${hostResolverUnit} shows more` },
     )
   }
 }

@@ -13,13 +13,13 @@ const imageVerbs: readonly Verb<never>[] = [
   verb<PrefetchFlags>({
     name: 'prefetch',
     args: '<targets...>',
-    summary: 'have the machines fetch the images of a service, or of what FILE would deploy, and wait for it',
+    summary:
+      'make the machines pull the images of a service, or of a deploy of FILE, and wait until they have',
     view: ['quiet'],
     options: [
-      new Option(
-        '--deadline <duration>',
-        'how long each machine may take for an image; default 10m',
-      ).argParser(duration),
+      new Option('--deadline <duration>', 'time limit per machine and image; default 10m').argParser(
+        duration,
+      ),
     ],
     examples: [
       'mariposa image prefetch web',

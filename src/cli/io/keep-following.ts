@@ -44,17 +44,17 @@ export function notConverged(missing: readonly string[], { timeoutMs }: Deadline
   const details = missing.map(
     (message): Diagnostic => ({ code: 'cli/not-converged', severity: 'error', message }),
   )
-  const message = `not done after ${describeDuration(timeoutMs)}; the change stays in effect and goes on`
+  const message = `not done after ${describeDuration(timeoutMs)}; the change stays in effect and continues`
   return new CommandError(exitCodes.notConverged, 'cli/not-converged', message, { details })
 }
 
 /** Ctrl-C (exit 130). */
 export function interrupted(): CommandError {
-  return new CommandError(exitCodes.interrupted, 'cli/interrupted', 'stopped waiting; the change goes on')
+  return new CommandError(exitCodes.interrupted, 'cli/interrupted', 'stopped waiting; the change continues')
 }
 
 function connectionLost(): CommandError {
   const message = 'the connection to the daemon was lost while waiting'
-  const hint = 'the change goes on as soon as the daemon runs'
+  const hint = 'the change continues as soon as the daemon runs'
   return new CommandError(exitCodes.failed, 'client/disconnected', message, { hint })
 }

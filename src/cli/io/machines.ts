@@ -26,7 +26,7 @@ export async function adoptMachine(shell: Shell, id: string, { stop = false }: A
     terminal.out(unknown.map((name) => `${name}${stop ? ' is being stopped and removed' : ''}\n`).join(''))
     if (!stop)
       terminal.err(
-        `is this the right store? A deploy of the same service replaces what ran of it; machine adopt ${hostname} --stop ends all\n`,
+        `check that this is the right store. A deploy of the same service replaces its old units; machine adopt ${hostname} --stop stops all of them\n`,
       )
   }
   return exitCodes.done
@@ -101,7 +101,7 @@ export async function changeMetadata(
 function readPair(pair: string): readonly [string, string] {
   const at = pair.indexOf('=')
   if (at < 1 || at === pair.length - 1)
-    throw usageError(`'${pair}' is no KEY=VALUE`, 'to take a key away: --remove KEY')
+    throw usageError(`'${pair}' is not of the form KEY=VALUE`, 'to take a key away: --remove KEY')
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 

@@ -36,7 +36,7 @@ async function metaOfFile(file: string): Promise<MetaVariables> {
   const source = await readSource(file)
   const { values, diagnostics } = parseMetaFile(source)
   if (hasErrors(diagnostics))
-    throw new CommandError(exitCodes.invalid, 'meta/bad-file', `${source.file} holds what is no metadata`, {
+    throw new CommandError(exitCodes.invalid, 'meta/bad-file', `${source.file} is not valid metadata`, {
       details: diagnostics,
       sources: [source],
     })
@@ -54,7 +54,9 @@ async function metaOfDaemon({ client, globals, terminal, signal }: Shell): Promi
     if (!late.aborted && !(error instanceof ClientError)) throw error
     // There is no daemon on most machines that check manifests; one that is there and does not tell is news.
     if (late.aborted || (error instanceof ClientError && error.status !== null && error.status !== 404))
-      terminal.err(`warning: ${whyNot(error)}; metadata is made up (--offline asks no daemon)\n`)
+      terminal.err(
+        `warning: ${whyNot(error)}; placeholders are used for metadata (--offline asks no daemon)\n`,
+      )
     return unknown
   }
 }

@@ -19,7 +19,7 @@ export function addMetaVerbs(program: Command): void {
 
 const cas = new Option('--cas <id>', 'refuse unless the key has this CAS id')
 
-/** The id may stand behind the value, as it does in Triton's command line. `hint`: what else a word there may have meant. */
+/** The CAS id may follow the value, as in Triton's command line. `hint`: the other possible meaning of a word in that place. */
 function withCas<Flags extends { readonly cas?: string }>(
   flags: Flags,
   id: string | undefined,
@@ -62,13 +62,13 @@ const metaVerbs: readonly Verb<never>[] = [
     name: 'set',
     aliases: ['add', 'create', 'new', 'update'],
     args: '<key> [value] [cas]',
-    summary: 'set a key; instances that are made from now on have the new value',
+    summary: 'set a key; instances that are made from now on get the new value',
     view: ['quiet'],
     options: [
       cas,
       new Option(
         '--secret',
-        'never show it; templates may use it in environment, files, headers, and secrets of webhooks and triggers',
+        'a secret, never shown; templates may use it in environment, files, headers, and secrets of webhooks and triggers',
       ),
       new Option('--file <file>', 'take the value from a file, or - for standard input'),
     ],
@@ -82,7 +82,7 @@ const metaVerbs: readonly Verb<never>[] = [
       const given = withCas(
         flags,
         id,
-        'quote a value with blanks; the CAS id behind it is the one that meta get --json has',
+        'quote a value with blanks; the CAS id after it is the one that meta get --json prints',
       )
       return (shell) => setMeta(shell, key, value, given)
     },
@@ -100,20 +100,20 @@ const metaVerbs: readonly Verb<never>[] = [
       const given = withCas(
         flags,
         id,
-        'one key is removed at a time, and what stands behind it is its CAS id, which meta get --json has',
+        'only one key can be removed at a time; the word after it is its CAS id, which meta get --json prints',
       )
       return (shell) => removeMeta(shell, key, given.cas)
     },
   }),
-  countVerb('incr', 'increment', 'add to a number; a key that is not there counts as 0'),
-  countVerb('decr', 'decrement', 'take from a number; a key that is not there counts as 0'),
+  countVerb('incr', 'increment', 'increment a number; a key that does not exist counts as 0'),
+  countVerb('decr', 'decrement', 'decrement a number; a key that does not exist counts as 0'),
   verb<ImportFlags>({
     name: 'import',
     args: '<file>',
     summary: 'set all keys of a file, as one change: YAML, JSON or lines KEY=VALUE (- for standard input)',
     view: ['quiet'],
     options: [
-      new Option('--force', 'replace keys that are there already; else they stay as they are'),
+      new Option('--force', 'replace keys that exist already; without this they stay as they are'),
       new Option('--secret', 'all of them are secrets'),
     ],
     examples: ['mariposa meta import settings.yml', 'mariposa meta import --secret --force - < .env'],
@@ -122,7 +122,7 @@ const metaVerbs: readonly Verb<never>[] = [
   verb<RotateFlags>({
     name: 'rotate',
     summary:
-      'seal all secrets, of all projects, with the newest key of the daemon: the last line of its file',
+      'encrypt all secrets, of all projects, with the newest key of the daemon: the last line of its key file',
     view: ['quiet'],
     options: [
       new Option(

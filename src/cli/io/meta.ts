@@ -71,7 +71,7 @@ export async function countMeta(
   key: string,
   by: string,
 ): Promise<number> {
-  if (!/^[1-9]\d{0,14}$/.test(by)) throw usageError(`'${by}' is no whole number from 1 on`)
+  if (!/^[1-9]\d{0,14}$/.test(by)) throw usageError(`'${by}' is not a whole number from 1 on`)
   const counted = await shell.client.metaCount(
     shell.globals.project,
     key,
@@ -92,7 +92,7 @@ export async function importMeta(
   const source = await readSource(file)
   const { values, diagnostics } = parseMetaFile(source)
   if (hasErrors(diagnostics)) {
-    const message = `${source.file} holds what is no metadata; nothing was changed`
+    const message = `${source.file} is not valid metadata; nothing was changed`
     throw new CommandError(exitCodes.invalid, 'meta/bad-file', message, {
       details: diagnostics,
       sources: [source],
@@ -102,7 +102,7 @@ export async function importMeta(
   const imported = await shell.client.metaImport(shell.globals.project, request, shell.signal)
   const { set, skipped } = imported
   if (skipped.length > 0) {
-    const which = skipped.length === 1 ? 'it stays as it is' : 'they stay as they are'
+    const which = skipped.length === 1 ? 'it is unchanged' : 'they stay as they are'
     shell.terminal.err(`warning: ${skipped.join(', ')}: there already, so ${which} (--force replaces them)\n`)
   }
   tell(shell, imported, `${set.length} ${set.length === 1 ? 'key is' : 'keys are'} imported\n`)

@@ -22,15 +22,15 @@ export function addVersionVerb(program: Command, version: string): void {
 }
 
 const metaOptions = [
-  new Option('--offline', 'ask no daemon for metadata: it is made up'),
-  new Option('--meta <file>', 'take metadata from a file, as meta import does'),
+  new Option('--offline', 'ask no daemon for metadata: use made-up values'),
+  new Option('--meta <file>', 'read metadata from a file, in the formats of meta import'),
 ]
 
 const manifestVerbs: readonly Verb<never>[] = [
   verb<MetaFlags>({
     name: 'lint',
     args: '<files...>',
-    summary: 'check manifests and report every problem with its place',
+    summary: 'check manifests and report every problem with its position',
     view: ['quiet'],
     examples: ['mariposa manifest lint web.yml', 'mariposa manifest lint shop/ --offline --json'],
     options: metaOptions,
@@ -64,8 +64,8 @@ const manifestVerbs: readonly Verb<never>[] = [
     args: '<file>',
     summary: 'convert the services of a Compose file to manifests',
     options: [
-      new Option('-o, --output <path>', 'write to a file, or to a directory a file per service'),
-      new Option('--force', 'overwrite what exists'),
+      new Option('-o, --output <path>', 'write to a file, or one file per service to a directory'),
+      new Option('--force', 'overwrite existing files'),
     ],
     view: ['quiet'],
     examples: [

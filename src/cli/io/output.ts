@@ -86,7 +86,7 @@ function isGone({ code }: NodeJS.ErrnoException): boolean {
 
 function endCommand(error: NodeJS.ErrnoException): void {
   if (isGone(error)) process.exit(process.exitCode ?? 0)
-  tellAtOnce(`mariposa: what is printed cannot be written: ${error.message}\n`)
+  tellAtOnce(`mariposa: cannot write the output: ${error.message}\n`)
   process.exit(1)
 }
 

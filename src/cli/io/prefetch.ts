@@ -22,14 +22,15 @@ export async function prefetchImages(
   const files = targets.filter((word) => word === '-' || existsSync(word))
   if (files.length > 0 && files.length < targets.length) {
     const service = targets.find((word) => !files.includes(word)) ?? ''
-    throw usageError(`${service} is no file, and ${files[0] ?? ''} is one: give services or files`)
+    throw usageError(`${service} is not a file, but ${files[0] ?? ''} is one: give either services or files`)
   }
   const requests: readonly PrefetchRequest[] =
     files.length > 0
       ? [{ deploy: { sources: await readSources(files), waitForRoom: true }, ...limit }]
       : targets.map((service) => ({ service, ...limit }))
   const told: PrefetchBody[] = []
-  for (const request of requests) told.push(...(await followPrefetch(shell, request, 'what runs goes on')))
+  for (const request of requests)
+    told.push(...(await followPrefetch(shell, request, 'running instances continue')))
   if (shell.globals.json) printJson(shell, told)
   else if (!shell.globals.quiet && told.length === 0)
     shell.terminal.out('no machine has an image to fetch for it\n')

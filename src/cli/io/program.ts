@@ -39,7 +39,7 @@ const globalOptions: readonly Option[] = [
 
 export const timeoutOption = new Option('--timeout <duration>', 'how long to wait')
   .argParser(someTime)
-  .default(900_000, '15m')
+  .default(300_000, '5m')
 
 /** Options of every verb that changes what runs. */
 export const waitOptions: readonly Option[] = [

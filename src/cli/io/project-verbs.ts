@@ -8,14 +8,20 @@ const project = codeOf(() => import('./project.js'))
 const change = codeOf(() => import('./change.js'))
 
 export function addProjectVerbs(program: Command): void {
-  addNoun(program, 'project', ['projects', 'prj'], 'deploy and look at projects as a whole', projectVerbs)
+  addNoun(
+    program,
+    'project',
+    ['projects', 'prj'],
+    'deploy, show, stop and start whole projects',
+    projectVerbs,
+  )
 }
 
 const projectVerbs: readonly Verb<never>[] = [
   verb({
     name: 'list',
     aliases: ['ls'],
-    summary: 'list projects with the scale and the status of all their services',
+    summary: 'list projects with the total scale and status of their services',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa project list', 'mariposa projects ls --json'],
     load: project(({ listProjects }, shell) => listProjects(shell)),
@@ -24,7 +30,7 @@ const projectVerbs: readonly Verb<never>[] = [
     name: 'show',
     aliases: ['get'],
     args: '[name]',
-    summary: 'show a project with its services; without a name that of --project',
+    summary: 'show a project with its services; default: the project of --project',
     view: ['long'],
     examples: ['mariposa project show shop', 'mariposa project show --project shop --json'],
     load: project(({ showProject }, shell, [name]) => showProject(shell, name)),
@@ -38,13 +44,18 @@ const projectVerbs: readonly Verb<never>[] = [
       new Option('--plan', 'only show what would change: manifests, instances, machines'),
       new Option('--expect <plan>', 'refuse unless a plan made now has this id'),
       new Option('--prune', 'remove the services of the project that the files do not name'),
-      new Option('--rolling <n>', 'how many instances of each service are replaced at a time').argParser(
-        count(1),
+      new Option(
+        '--rolling <n>',
+        'number of instances of each service that are replaced at a time',
+      ).argParser(count(1)),
+      new Option(
+        '--deadline <duration>',
+        'time limit for each new instance to come up; default 10m',
+      ).argParser(duration),
+      new Option(
+        '--auto-revert',
+        'return a service to its previous version if the new instances do not come up',
       ),
-      new Option('--deadline <duration>', 'how long each new instance may take; default 10m').argParser(
-        duration,
-      ),
-      new Option('--auto-revert', 'a service whose new instances do not come up goes back'),
       waitForRoom,
       refresh,
       ...waitOptions,
@@ -68,7 +79,7 @@ const projectVerbs: readonly Verb<never>[] = [
   verb<WaitFlags>({
     name: 'start',
     args: '[name]',
-    summary: 'start the stopped services of a project, each at the scale it had',
+    summary: 'start the stopped services of a project, each at its earlier scale',
     view: ['quiet'],
     options: waitOptions,
     examples: ['mariposa project start shop', 'mariposa project start --project shop --detach'],
@@ -80,7 +91,7 @@ const projectVerbs: readonly Verb<never>[] = [
     args: '[name]',
     summary: 'remove a project: services, versions, metadata; refused while instances run',
     view: ['quiet'],
-    options: [new Option('--force', 'stop what runs first'), ...waitOptions],
+    options: [new Option('--force', 'stop running instances first'), ...waitOptions],
     examples: ['mariposa project delete shop', 'mariposa project rm --project shop --force'],
     load: project(({ deleteProject }, shell, [name], flags) => deleteProject(shell, name, flags)),
   }),

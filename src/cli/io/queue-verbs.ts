@@ -15,7 +15,7 @@ function scopeVerb(name: ScopeVerb, summary: string): Verb<never> {
     name,
     summary,
     view: ['quiet'],
-    options: [new Option('--service <name>', 'only this service; default: all of the project')],
+    options: [new Option('--service <name>', 'only this service; default: the whole project')],
     examples: [`mariposa queue ${name}`, `mariposa queue ${name} --service web`],
     load: queue(({ changeScope }, shell, _, { service }) => changeScope(shell, name, service)),
   })
@@ -34,7 +34,7 @@ const queueVerbs: readonly Verb<never>[] = [
   verb({
     name: 'watch',
     args: '<task>',
-    summary: 'follow a task until it is over',
+    summary: 'follow a task until it is finished',
     view: ['quiet'],
     options: [timeoutOption],
     examples: ['mariposa queue watch 6fa459ea-ee8a-5ca4-894e-db77e160355e'],
@@ -44,7 +44,7 @@ const queueVerbs: readonly Verb<never>[] = [
     name: 'stop',
     aliases: ['terminate'],
     args: '<task>',
-    summary: 'end a task; nothing more is replaced, stopped or started for it',
+    summary: 'end a task: it replaces, stops and starts no further instances',
     view: ['quiet'],
     options: [new Option('--freeze', 'freeze its scope as well')],
     examples: [
@@ -57,8 +57,8 @@ const queueVerbs: readonly Verb<never>[] = [
   }),
   scopeVerb(
     'freeze',
-    'end running tasks and refuse all changes, automatic ones too, until unfreeze; instances go on',
+    'end running tasks and refuse all changes, including automatic ones, until unfreeze; instances go on running',
   ),
-  scopeVerb('unfreeze', 'let changes through again'),
+  scopeVerb('unfreeze', 'allow changes again'),
   scopeVerb('release', 'replace lost instances now, although most machines vanished together'),
 ]

@@ -15,9 +15,9 @@ const registryVerbs: readonly Verb<never>[] = [
     args: '<registry>',
     summary: 'log all machines in to a registry; the password is stored encrypted',
     options: [
-      new Option('-u, --username <name>', 'the username; asked for on a terminal without it'),
+      new Option('-u, --username <name>', 'the username; default: asked for on a terminal'),
       new Option('--password-stdin', 'read the password from standard input'),
-      new Option('--no-check', 'do not ask the registry whether the password is right'),
+      new Option('--no-check', 'do not check the login with the registry'),
     ],
     examples: [
       'mariposa registry login hub.example -u deploy --password-stdin < token',
@@ -36,7 +36,7 @@ const registryVerbs: readonly Verb<never>[] = [
   verb({
     name: 'logout',
     args: '<registry>',
-    summary: 'forget the login of a registry; running instances go on',
+    summary: 'remove the login of a registry; running instances go on',
     view: ['quiet'],
     examples: ['mariposa registry logout registry.example:5000'],
     load: registry(({ logOut }, shell, [host = '']) => logOut(shell, host)),

@@ -28,7 +28,7 @@ export async function logIn(
   const { registry, checked, message } = told
   if (shell.globals.json) printJson(shell, told)
   else {
-    shell.terminal.out(`every machine asks ${registry.host} as ${registry.username}\n`)
+    shell.terminal.out(`every machine logs in to ${registry.host} as ${registry.username}\n`)
     if (!checked) shell.terminal.err(`warning: not checked: ${message}\n`)
   }
   return exitCodes.done

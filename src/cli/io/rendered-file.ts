@@ -1,10 +1,10 @@
 // A file of somebody else's configuration that is written anew as a whole.
-import type { Stats } from 'node:fs'
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { CommandError, exitCodes } from '../command-error.js'
+import { findFileToWrite } from './file-to-write.js'
 import type { Terminal } from './terminal.js'
 
 export interface Rendered {
@@ -24,52 +24,36 @@ export async function openRendered(path: string, { out }: Pick<Terminal, 'out'>)
       },
     }
   }
-  const found = await lookAt(path)
-  if (found !== null && !found.stats.isFile())
-    throw new CommandError(exitCodes.invalid, 'cli/not-written', `${path} is there, and is no file`)
+  await findFileToWrite(path).catch((error: unknown) => {
+    throw notWritten(exitCodes.invalid, path, error)
+  })
   return {
     path,
     write: async (text) => {
       try {
         return await replace(path, text)
       } catch (error) {
-        throw new CommandError(
-          exitCodes.failed,
-          'cli/not-written',
-          `cannot write ${path}: ${describeError(error)}`,
-        )
+        throw notWritten(exitCodes.failed, path, error)
       }
     },
   }
 }
 
-/** The file behind a name, through links; null where there is none. */
-async function lookAt(path: string): Promise<{ readonly file: string; readonly stats: Stats } | null> {
-  try {
-    const file = await realpath(path)
-    return { file, stats: await stat(file) }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw new CommandError(
-      exitCodes.invalid,
-      'cli/not-written',
-      `cannot write ${path}: ${describeError(error)}`,
-    )
-  }
+function notWritten(status: number, path: string, error: unknown): CommandError {
+  return new CommandError(status, 'cli/not-written', `cannot write ${path}: ${describeError(error)}`)
 }
 
 /** Whoever reads it finds the old text or the new one, whenever we are killed; its mode and its owner stay. */
 async function replace(path: string, text: string): Promise<boolean> {
-  const found = await lookAt(path)
-  const file = found?.file ?? path
+  const { file, stats: found } = await findFileToWrite(path)
   if (found !== null && (await readFile(file, 'utf8')) === text) return false
   const fresh = join(dirname(file), `.${basename(file)}.mariposa-${process.pid}`)
   try {
-    const handle = await open(fresh, 'wx', found === null ? 0o644 : found.stats.mode & 0o777)
+    const handle = await open(fresh, 'wx', found === null ? 0o644 : found.mode & 0o777)
     try {
       if (found !== null) {
-        await handle.chown(found.stats.uid, found.stats.gid)
-        await handle.chmod(found.stats.mode & 0o7777)
+        await handle.chown(found.uid, found.gid)
+        await handle.chmod(found.mode & 0o7777)
       }
       await handle.writeFile(text)
       await handle.sync()

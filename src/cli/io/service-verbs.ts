@@ -35,59 +35,64 @@ const follow = codeOf(() => import('./follow.js'))
 const events = codeOf(() => import('./events.js'))
 
 const rolloutOptions: readonly Option[] = [
-  new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
-  new Option('--canary <n>', 'replace only so many; a later reprovision replaces the others').argParser(
+  new Option('--rolling <n>', 'number of instances that are replaced at a time; default 1').argParser(
     count(1),
   ),
+  new Option(
+    '--canary <n>',
+    'replace only this number of instances; a later reprovision replaces the others',
+  ).argParser(count(1)),
   new Option('--count <n>', 'the same as --canary').argParser(count(1)),
-  new Option('--deadline <duration>', 'how long each new instance may take; default 10m').argParser(duration),
+  new Option('--deadline <duration>', 'time limit for each new instance to come up; default 10m').argParser(
+    duration,
+  ),
   new Option('--previous <version>', 'refuse unless this is the current version (uuid or number)'),
 ]
 
-/** For all that deploy. */
+/** For all verbs that deploy. */
 export const waitForRoom = new Option(
   '--wait-for-room',
   'if no machine has room, let the instances wait; without this the deploy is refused',
 )
 
-/** For all that deploy what may be there already. */
+/** For all verbs that may deploy an existing service. */
 export const refresh = new Option(
   '--refresh',
-  'make a new version if a tag means another image by now, or metadata has changed',
+  'make a new version if a tag now stands for another image, or metadata has changed',
 )
 
 const updateOptions: readonly Option[] = [
   ...rolloutOptions,
-  new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
+  new Option('--auto-revert', 'return to the previous version if the new instances do not come up'),
   waitForRoom,
   refresh,
 ]
 
 const prefetch = new Option(
   '--prefetch',
-  'have every machine that may run it fetch the image first; where one cannot, deploy nothing',
+  'make every machine that may run it pull the image first; deploy nothing if one of them fails',
 )
 
 export function addServiceVerbs(program: Command): void {
-  addNoun(program, 'service', ['services', 'svc', 'svcs'], 'deploy, scale and look at services', serviceVerbs)
+  addNoun(program, 'service', ['services', 'svc', 'svcs'], 'deploy, scale and show services', serviceVerbs)
 }
 
-/** For what waits for room for as long as it takes. */
+/** For verbs whose new instances wait for room without a limit. */
 const deadlineOfNew = new Option(
   '--deadline <duration>',
-  'how long each new instance may take until it is up; default: no limit',
+  'time limit for each new instance to come up; default: no limit',
 ).argParser(duration)
 
-/** For what may take long to stop, or for ever. */
-const now = new Option('--now', 'kill what is stopping, whatever its stop waits for')
+/** For verbs that stop instances, which may take long or never end. */
+const now = new Option('--now', 'kill stopping instances at once, whatever they wait for')
 
-/** Options of everything that prints lines which programs wrote. */
+/** Options of verbs that print logs. */
 export function logOptions(): readonly Option[] {
   return [
-    new Option('-f, --follow', 'go on with what is written from now on'),
+    new Option('-f, --follow', 'continue with new lines as they are written'),
     new Option('--since <time>', 'only lines since then: 10m, or an RFC 3339 time'),
-    new Option('--tail <n>', 'only the last so many lines, of all instances together').argParser(count(0)),
-    new Option('-t, --timestamps', 'when each line was written, in front of it'),
+    new Option('--tail <n>', 'only this number of last lines, of all instances together').argParser(count(0)),
+    new Option('-t, --timestamps', 'print the time before each line'),
   ]
 }
 
@@ -100,9 +105,10 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'create services or update them, all files as one change (FILE, DIR or - for standard input)',
     view: ['quiet'],
     options: [
-      new Option('--scale <n>', 'how many instances; default: as many as now, 1 for a new service').argParser(
-        count(0),
-      ),
+      new Option(
+        '--scale <n>',
+        'number of instances; default: the present number, 1 for a new service',
+      ).argParser(count(0)),
       new Option('--plan', 'only show what would change: manifests, instances, machines'),
       new Option('--expect <plan>', 'refuse unless a plan made now has this id'),
       ...updateOptions,
@@ -128,7 +134,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     args: '<files...>',
     summary: 'show what a deploy would change, without changing it: the same as deploy --plan',
     options: [
-      new Option('--scale <n>', 'how many instances; default: as many as now').argParser(count(0)),
+      new Option('--scale <n>', 'number of instances; default: the present number').argParser(count(0)),
       ...updateOptions,
     ],
     examples: ['mariposa service plan web.yml', 'mariposa service plan shop/ --json'],
@@ -137,7 +143,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<WaitFlags & DeadlineFlag>({
     name: 'scale',
     args: '<targets...>',
-    summary: 'set how many instances should exist: NAME N, NAME +N, NAME -N, NAME=N …',
+    summary: 'set the number of instances: NAME N, NAME +N, NAME -N, NAME=N …',
     view: ['quiet'],
     options: [deadlineOfNew, ...waitOptions],
     examples: [
@@ -165,11 +171,11 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<StopFlags & DeadlineFlag & SetFlag>({
     name: 'start',
     args: '<names...>',
-    summary: 'start stopped services at the scale they had, or one more instance of an event service',
+    summary: 'start stopped services at their earlier scale, or one more instance of an event service',
     view: ['quiet'],
     options: [
       new Option('--version <version>', 'make this version current first (uuid or number)'),
-      new Option('--set <key=value>', 'a variable of this run alone; may be repeated').argParser(append),
+      new Option('--set <key=value>', 'a variable for this run only; may be repeated').argParser(append),
       deadlineOfNew,
       ...waitOptions,
     ],
@@ -198,7 +204,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'create a service; fails if it exists',
     view: ['quiet'],
     options: [
-      new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)),
+      new Option('--scale <n>', 'number of instances; default 1').argParser(count(0)),
       waitForRoom,
       ...waitOptions,
     ],
@@ -230,7 +236,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     name: 'reprovision',
     aliases: ['restart'],
     args: '<name>',
-    summary: 'replace instances by new ones of the current version, placed anew',
+    summary: 'replace instances by new ones of the current version, with new placements',
     view: ['quiet'],
     options: [
       new Option('--version <version>', 'only instances of this version (uuid or number)'),
@@ -254,10 +260,10 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'remove services and their versions; refused while instances run',
     view: ['quiet'],
     options: [
-      new Option('--force', 'stop what runs first'),
+      new Option('--force', 'stop running instances first'),
       new Option(
         '--volumes',
-        'delete its named volumes, and those without a name of its containers; else they are kept',
+        'delete its named volumes and the anonymous volumes of its containers; without this they are kept',
       ),
       now,
       ...waitOptions,
@@ -281,8 +287,8 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<{ manifest?: boolean }>({
     name: 'version',
     args: '<version>',
-    summary: 'show one version: its uuid, the beginning of that, or SERVICE@N',
-    options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
+    summary: 'show one version, by its uuid, a prefix of it, or SERVICE@N',
+    options: [new Option('--manifest', 'print only the manifest, as it was submitted')],
     examples: ['mariposa service version web@2', 'mariposa service version web@2 --manifest > old.yml'],
     load: versions(({ showVersion }, shell, [version = ''], { manifest = false }) =>
       showVersion(shell, version, manifest),
@@ -291,7 +297,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb({
     name: 'diff',
     args: '<version> <other>',
-    summary: 'show what differs between the manifests of two versions',
+    summary: 'show the differences between the manifests of two versions',
     examples: ['mariposa service diff web@2 web@3', 'mariposa service diff 1b9d6bcd bbfd4b2d --json'],
     load: versions(({ diffVersions }, shell, [before = '', after = '']) =>
       diffVersions(shell, before, after),
@@ -317,7 +323,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     args: '<name>',
     summary: 'show a service with its instances',
     view: ['long'],
-    options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
+    options: [new Option('--manifest', 'print only the manifest, as it was submitted')],
     examples: ['mariposa service get web', 'mariposa service show web --manifest > web.yml'],
     load: look(({ getService }, shell, [name = ''], { manifest = false }) =>
       getService(shell, name, manifest),
@@ -340,7 +346,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb({
     name: 'explain',
     args: '<name>',
-    summary: 'say why a service or instance is where it is, or why it cannot be placed',
+    summary: 'explain why a service or instance is on its machine, or why it cannot be placed',
     examples: ['mariposa service explain web', 'mariposa service explain web-3'],
     load: look(({ explain }, shell, [name = '']) => explain(shell, name)),
   }),
@@ -350,10 +356,7 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'print the log of a service or an instance',
     options: [
       ...logOptions(),
-      new Option(
-        '--previous',
-        'of instances that have ended or are removed, in place of those that are there',
-      ),
+      new Option('--previous', 'logs of ended and removed instances, instead of the present ones'),
     ],
     examples: [
       'mariposa service logs web',
@@ -369,8 +372,8 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'run a program in an instance, and exit with its status',
     options: [
       new Option('-i, --interactive', 'pass standard input on to the program'),
-      new Option('-t, --tty', 'give the program a terminal; Ctrl-P Ctrl-Q leaves it there'),
-      new Option('--user <user>', 'run it as this user'),
+      new Option('-t, --tty', 'run the program in a terminal; Ctrl-P Ctrl-Q detaches from it'),
+      new Option('--user <user>', 'run the program as this user'),
     ],
     examples: [
       'mariposa service exec web-3 -- sh',
@@ -385,11 +388,12 @@ const serviceVerbs: readonly Verb<never>[] = [
     summary: 'run a program once as an instance of a service, and exit with its status',
     options: [
       new Option('-i, --interactive', 'pass standard input on to the program'),
-      new Option('-t, --tty', 'give the program a terminal'),
-      new Option('--rm', 'remove the instance afterwards, as is always done'),
-      new Option('--set <key=value>', 'a variable beside those of the service; may be repeated').argParser(
-        append,
-      ),
+      new Option('-t, --tty', 'run the program in a terminal'),
+      new Option('--rm', 'remove the instance afterwards; this is always done'),
+      new Option(
+        '--set <key=value>',
+        'a variable in addition to those of the service; may be repeated',
+      ).argParser(append),
     ],
     examples: [
       'mariposa service run web -- bin/migrate',

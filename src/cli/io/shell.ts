@@ -140,7 +140,7 @@ export function printText({ terminal }: Pick<Shell, 'terminal'>, text: string): 
 export function readTime(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const at = parseSince(text, Date.now())
-  if (at === null) throw usageError(`'${text}' is no time`, 'give a duration like 10m or an RFC 3339 time')
+  if (at === null) throw usageError(`'${text}' is not a time`, 'give a duration like 10m or an RFC 3339 time')
   return at
 }
 
@@ -192,7 +192,7 @@ export function tellHeld({ terminal }: Pick<Shell, 'terminal'>): (of: string, lo
     else holds.set(of, describeHeld(held))
     const now = holds.get(of) ?? [...holds.values()][0] ?? null
     if (now === told) return
-    terminal.note(now === null ? 'it goes on\n' : `nothing goes on: ${now}\n`)
+    terminal.note(now === null ? 'it continues\n' : `no change makes progress: ${now}\n`)
     told = now
   }
 }
@@ -203,15 +203,15 @@ function untilOf(until: Date | null): string {
 
 function whyStale(because: string | undefined): string {
   return because === 'store/full'
-    ? 'the store of the daemon has no space left, so machines cannot say what has happened since'
+    ? 'the store of the daemon has no space left, so machines cannot report changes since then'
     : 'the daemon is out of touch with its store'
 }
 
 function describeSetAside(found: number): string {
   const these =
     found === 1
-      ? '1 record cannot be read, and what it is'
-      : `${found} records cannot be read, and what they are`
+      ? '1 record cannot be read, and the object that it is'
+      : `${found} records cannot be read, and the objects that they are`
   return `${these} about is left as it is: mariposa store check names ${found === 1 ? 'it' : 'them'}`
 }
 

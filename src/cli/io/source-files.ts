@@ -37,7 +37,7 @@ async function readBelow(directory: string, path: string): Promise<Buffer | stri
     const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const info = await file.stat()
-      if (!info.isFile()) return 'it is no file'
+      if (!info.isFile()) return 'it is not a file'
       if (info.size > sourcesAtMost) return `it holds ${info.size} bytes, and ${sourcesAtMost} are the most`
       return await file.readFile()
     } finally {

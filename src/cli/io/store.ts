@@ -113,7 +113,7 @@ async function writeExport(
     }
     await write()
     isWhole = isFooter(last)
-    if (!isWhole) throw notExported(file, 'what the daemon sent has no end')
+    if (!isWhole) throw notExported(file, 'the answer of the daemon is truncated')
   } finally {
     await handle.close()
     if (!isWhole) await rm(file, { force: true })

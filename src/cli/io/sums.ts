@@ -1,12 +1,16 @@
 // The checksum beside a backup that is a file.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { describeError } from '../../lib/io/log.js'
 import { sumSuffix } from '../../s3/location.js'
 import { parseSum, sumAtMost } from '../../s3/sum.js'
 import { CommandError, exitCodes } from '../command-error.js'
 
-/** The SHA-256 beside a file; null where there is none. Throws CommandError for what is there and says none. */
+/** The SHA-256 beside a file, or beside what it links to; null where there is none. Throws CommandError for what says none. */
 export function sumBeside(from: string): string | null {
+  return sumBesideName(from) ?? sumBesideName(realpathSync(from))
+}
+
+function sumBesideName(from: string): string | null {
   const file = `${from}${sumSuffix}`
   try {
     const found = statSync(file, { throwIfNoEntry: false })

@@ -16,14 +16,14 @@ export function addUnitVerbs(program: Command): void {
   addNoun(program, 'unit', ['units'], 'single unit files: submit, start, stop and show them', unitVerbs)
 }
 
-const replace = new Option('--replace', 'replace the text of a unit that exists by that of the file')
+const replace = new Option('--replace', 'replace the text of an existing unit by the file')
 const waiting: readonly Option[] = [
   new Option('-d, --detach', 'print the names and do not wait'),
-  new Option('--no-block', 'the same, as fleetctl calls it'),
+  new Option('--no-block', 'the same, under the name that fleetctl has'),
   ...waitOptions.filter(({ long }) => long === '--timeout'),
 ]
 
-/** A verb that changes units, by the name that the API has for it. */
+/** A verb that changes units, under its name in the API. */
 function act(one: Omit<Verb<UnitFlags>, 'load' | 'view'> & { readonly name: UnitVerb }): Verb<never> {
   return verb<UnitFlags>({
     ...one,
@@ -36,14 +36,14 @@ const unitVerbs: readonly Verb<never>[] = [
   act({
     name: 'submit',
     args: '<units...>',
-    summary: 'submit unit files; they are inactive',
+    summary: 'submit unit files; the units stay inactive',
     options: [replace],
     examples: ['mariposa unit submit web.service', 'mariposa unit submit units/*.service --replace'],
   }),
   act({
     name: 'load',
     args: '<units...>',
-    summary: 'submit units, and load them on machines without starting them',
+    summary: 'submit units and load them on machines, without starting them',
     options: [replace, ...waiting],
     examples: ['mariposa unit load web.service', 'mariposa unit load web@1 web@2 --no-block'],
   }),
@@ -68,7 +68,7 @@ const unitVerbs: readonly Verb<never>[] = [
   act({
     name: 'unload',
     args: '<units...>',
-    summary: 'stop units and take them off their machines; they stay submitted',
+    summary: 'stop units and remove them from their machines; they stay submitted',
     options: waiting,
     examples: ['mariposa unit unload web.service', 'mariposa unit unload web@1 --detach'],
   }),
@@ -76,15 +76,15 @@ const unitVerbs: readonly Verb<never>[] = [
     name: 'destroy',
     aliases: ['rm'],
     args: '<units...>',
-    summary: 'stop units, take them off their machines and forget them',
+    summary: 'stop units, remove them from their machines and delete them',
     options: waiting,
     examples: ['mariposa unit destroy web.service', 'mariposa unit destroy web@1 web@2 web@'],
   }),
   verb<KillFlags>({
     name: 'kill',
     args: '<units...>',
-    summary: 'send a signal to all processes of units, also of those that do not stop',
-    options: [new Option('-s, --signal <signal>', 'which signal').default('SIGKILL')],
+    summary: 'send a signal to all processes of units, including units that do not stop',
+    options: [new Option('-s, --signal <signal>', 'name or number of the signal').default('SIGKILL')],
     examples: ['mariposa unit kill default.web.v1@1.service', 'mariposa unit kill web@1 --signal SIGHUP'],
     load: kill(({ killUnits }, shell, names, flags) => killUnits(shell, names, flags)),
   }),
@@ -113,7 +113,7 @@ const unitVerbs: readonly Verb<never>[] = [
   verb({
     name: 'status',
     args: '<units...>',
-    summary: 'show units as they are now, with the last lines that they wrote',
+    summary: 'show the present state of units, with their last log lines',
     view: ['long'],
     examples: ['mariposa unit status web.service', 'mariposa unit status default.web.v1@1.service'],
     load: units(({ unitStatus }, shell, names) => unitStatus(shell, names)),
@@ -121,7 +121,7 @@ const unitVerbs: readonly Verb<never>[] = [
   verb({
     name: 'explain',
     args: '<unit>',
-    summary: 'say why a unit is on its machine, and why each other machine could or could not run it',
+    summary: 'explain why a unit is on its machine, and why each other machine could or could not run it',
     examples: ['mariposa unit explain web.service', 'mariposa unit explain web@3 --json'],
     load: look(({ explainUnit }, shell, [name = '']) => explainUnit(shell, name)),
   }),

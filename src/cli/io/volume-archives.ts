@@ -1,16 +1,19 @@
 // Backups of volumes, to files and standard output, and back.
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, rmSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { VolumeArchive } from '../../client/io/volume-archive.js'
+import type { VolumeRestored } from '../../contract/contract.js'
+import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { s3Scheme, sumSuffix } from '../../s3/location.js'
-import { exitCodes, usageError } from '../command-error.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { findFileToWrite } from './file-to-write.js'
 import { chunksOf } from './inputs.js'
 import { isTerminal, outputStream } from './output.js'
 import { printJson, type Shell } from './shell.js'
@@ -30,7 +33,7 @@ interface ReadFlags {
 function howToRead({ consistency, skipHook = false, pauseAtMost }: ReadFlags) {
   if (pauseAtMost !== undefined && consistency !== 'paused')
     throw usageError('--pause-at-most is for --consistency paused')
-  if (pauseAtMost === 0) throw usageError('--pause-at-most has to be longer than no time at all')
+  if (pauseAtMost === 0) throw usageError('--pause-at-most has to be more than 0')
   return { consistency, skipHook, ...(pauseAtMost !== undefined && { pauseAtMostMs: pauseAtMost }) }
 }
 
@@ -65,16 +68,79 @@ export async function backUpVolume(
   return exitCodes.done
 }
 
-/** Sends a backup back. */
+/** Of `volume restore`. */
+export interface RestoreFlags {
+  readonly force?: boolean
+  readonly sha256?: string
+  readonly machine?: string
+  readonly fromBackup?: string
+}
+
+/** Restores what the words name: FROM and VOLUME, or VOLUME alone, or nothing, of a backup by schedule. */
 export async function restoreVolume(
+  shell: Shell,
+  words: readonly string[],
+  { fromBackup, ...flags }: RestoreFlags,
+): Promise<number> {
+  const [first, second] = words
+  if (fromBackup === undefined) {
+    if (first === undefined || second === undefined)
+      throw usageError(
+        `missing required argument '${first === undefined ? 'from' : 'volume'}'`,
+        'mariposa volume restore FROM VOLUME, or mariposa volume restore --from-backup ID [VOLUME]',
+      )
+    return await sendBackup(shell, first, second, flags)
+  }
+  if (second !== undefined)
+    throw usageError(
+      '--from-backup replaces FROM: leave out one of them',
+      'name the volume alone, or nothing',
+    )
+  if (flags.sha256 !== undefined)
+    throw usageError('--sha256 is of a file: that of a backup by schedule is known')
+  return await restoreScheduled(shell, fromBackup, first, flags)
+}
+
+async function restoreScheduled(
+  shell: Shell,
+  id: string,
+  word: string | undefined,
+  { force = false, machine = null }: { readonly force?: boolean; readonly machine?: string | null },
+): Promise<number> {
+  const { client, globals, signal } = shell
+  const to = word ?? (await volumeOfBackup(shell, id))
+  const how = { force, sha256: null, machine, backup: id }
+  const restored = await client.restoreVolume(globals.project, to, how, null, signal)
+  return tellRestored(shell, restored, `the backup ${id}`, true)
+}
+
+/** What a backup by schedule is a backup of. Throws CommandError. */
+async function volumeOfBackup({ client, globals: { project }, signal }: Shell, id: string): Promise<string> {
+  const all = await client.volumeBackups(project, undefined, signal)
+  const found = all.filter((one) => one.id?.startsWith(id.toLowerCase()) === true)
+  const [one] = found
+  if (one !== undefined && found.length === 1) return `${one.service}.${nameWithSlot(one)}`
+  throw one === undefined
+    ? new CommandError(
+        exitCodes.failed,
+        'volume/unknown-backup',
+        `there is no complete scheduled backup "${id}" in ${project}; it may have expired`,
+        { hint: 'mariposa volume backups shows those that are kept, with their ids' },
+      )
+    : new CommandError(
+        exitCodes.failed,
+        'volume/ambiguous-backup',
+        `"${id}" is ambiguous: it matches ${found.length} backups: ${found.map((other) => other.id).join(', ')}`,
+        { hint: 'give more of the id' },
+      )
+}
+
+/** Sends a backup back. */
+async function sendBackup(
   shell: Shell,
   from: string,
   word: string,
-  {
-    force,
-    sha256,
-    machine,
-  }: { readonly force: boolean; readonly sha256: string | null; readonly machine: string | null },
+  { force = false, sha256 = null, machine = null }: SendFlags,
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   const over = new AbortController()
@@ -99,12 +165,22 @@ export async function restoreVolume(
       over.abort()
       source.destroy()
     })
+  return tellRestored(shell, restored, from === '-' ? 'the backup' : from, sum !== null)
+}
+
+interface SendFlags {
+  readonly force?: boolean
+  readonly sha256?: string | null
+  readonly machine?: string | null
+}
+
+function tellRestored(shell: Shell, restored: VolumeRestored, from: string, isChecked: boolean): number {
   const { service, hostname, bytes } = restored
-  if (globals.json) printJson(shell, restored)
-  else if (!globals.quiet) {
-    const checked = sum === null ? '' : ', SHA-256 as it should be'
-    terminal.out(
-      `${service}.${nameWithSlot(restored)} on ${hostname} has what is in ${from === '-' ? 'the backup' : from} (${describeSize(bytes)}${checked})\n`,
+  if (shell.globals.json) printJson(shell, restored)
+  else if (!shell.globals.quiet) {
+    const checked = isChecked ? ', SHA-256 correct' : ''
+    shell.terminal.out(
+      `${service}.${nameWithSlot(restored)} on ${hostname} was restored from ${from} (${describeSize(bytes)}${checked})\n`,
     )
   }
   return exitCodes.done
@@ -150,9 +226,7 @@ export async function cloneVolume(
   if (globals.json) printJson(shell, cloned)
   else if (!globals.quiet) {
     const what = `${service}.${nameWithSlot(cloned)} on ${hostname}`
-    terminal.out(
-      `${what} has what is in ${word} (${describeSize(bytes)} compressed, SHA-256 as it should be)\n`,
-    )
+    terminal.out(`${what} was written to ${word} (${describeSize(bytes)} compressed, SHA-256 correct)\n`)
     if (changed) tellChanged(shell)
   }
   return exitCodes.done
@@ -172,30 +246,60 @@ async function printed(read: () => Promise<VolumeArchive>): Promise<VolumeArchiv
 
 /** Nothing is asked for, and no instance stopped, that there would be no file for. */
 async function writtenTo(to: string, read: () => Promise<VolumeArchive>): Promise<VolumeArchive> {
+  const place = await fileFor(to)
   // Its own: two backups to one file at once would else write into each other's.
-  const part = `${to}.${randomUUID().slice(0, 8)}.part`
-  const file = await openedFor(to, part)
-  const keep = removeWhenEnded(part)
+  const part = `${place}.${randomUUID().slice(0, 8)}.part`
+  const sumPart = `${part}${sumSuffix}`
+  const file = await open(part, 'w', 0o600).catch((error: unknown) => {
+    throw notNamed(to, error)
+  })
+  const keep = removeWhenEnded([part, sumPart])
   try {
     const archive = await read()
     await pipeline(archive.chunks, file.createWriteStream({ flush: true }))
+    // While what was there before is still whole: the disk may have no room for it.
+    await writeFile(sumPart, `${archive.told().sha256}  ${basename(place)}\n`, { mode: 0o600 })
     // Never the checksum of what was there before beside what is there now.
-    await rm(`${to}${sumSuffix}`, { force: true })
-    await rename(part, to)
-    await writeFile(`${to}${sumSuffix}`, `${archive.told().sha256}  ${basename(to)}\n`, { mode: 0o600 })
+    for (const name of [to, place]) await rm(`${name}${sumSuffix}`, { force: true })
+    await rename(part, place)
+    await rename(sumPart, `${place}${sumSuffix}`)
     return archive
   } catch (error) {
-    await rm(part, { force: true })
-    throw error
+    for (const path of [part, sumPart]) await rm(path, { force: true })
+    throw isOfSystem(error) ? notWritten(to, error) : error
   } finally {
     keep()
     await file.close()
   }
 }
 
-/** Has a file go with this process, however that is ended, until the function that it returns is called. */
-function removeWhenEnded(path: string): () => void {
-  const remove = (): void => rmSync(path, { force: true })
+/** Whether a call of the system failed: what goes wrong with the daemon says so by itself. */
+function isOfSystem(error: unknown): boolean {
+  return /^E[A-Z]+$/.test(errorCode(error) ?? '')
+}
+
+/** What a name leads to is replaced, and not the name: it may be that of a link, or of a device of the machine. */
+async function fileFor(to: string): Promise<string> {
+  try {
+    return (await findFileToWrite(to)).file
+  } catch (error) {
+    throw notNamed(to, error)
+  }
+}
+
+function notNamed(to: string, error: unknown): CommandError {
+  return usageError(`cannot write ${to}: ${describeError(error)}`, 'name a file, or - for standard output')
+}
+
+function notWritten(to: string, error: unknown): CommandError {
+  return new CommandError(exitCodes.failed, 'cli/not-written', `cannot write ${to}: ${describeError(error)}`)
+}
+
+/** Has files go with this process, however that is ended, until the function that it returns is called. */
+function removeWhenEnded(paths: readonly string[]): () => void {
+  const remove = (): void => {
+    for (const path of paths) rmSync(path, { force: true })
+  }
   const over = onTermination((signal) => {
     remove()
     process.kill(process.pid, signal)
@@ -204,15 +308,6 @@ function removeWhenEnded(path: string): () => void {
   return () => {
     process.off('exit', remove)
     over()
-  }
-}
-
-async function openedFor(to: string, part: string): Promise<FileHandle> {
-  try {
-    if (statSync(to, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a directory')
-    return await open(part, 'w', 0o600)
-  } catch (error) {
-    throw usageError(`cannot write ${to}: ${describeError(error)}`)
   }
 }
 

@@ -94,7 +94,7 @@ async function stays(
   for await (const event of client.events(query, signal)) why = event.message
   const message = `slot ${slot ?? ''} of ${service} stays on ${hostname}${why === '' ? '' : `: ${why}`}`
   return new CommandError(exitCodes.failed, 'cli/not-moved', message, {
-    hint: `mariposa events --service ${service} --kind volume says what became of it`,
+    hint: `mariposa events --service ${service} --kind volume shows the outcome`,
   })
 }
 

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import type { VolumeArchive } from '../../client/io/volume-archive.js'
 import { describeError } from '../../lib/io/log.js'
 import { S3Error } from '../../s3/failure.js'
-import { beginUpload, etagOfObject, readObject, readSum } from '../../s3/io/objects.js'
+import { beginUpload, readObject, readSum } from '../../s3/io/objects.js'
+import { etagOfObject } from '../../s3/io/stored.js'
 import {
   parseS3Location,
   type S3Account,
@@ -70,7 +71,7 @@ export async function openObject(
   if (sum?.kind === 'unreadable') throw unreadableSum(url)
   if (sum?.kind === 'foreign')
     terminal.err(
-      `${url}${sumSuffix} is of another object than the one that is there now, and was not compared: --sha256 ${sum.sha256} does it\n`,
+      `${url}${sumSuffix} belongs to an earlier object and was not compared: --sha256 ${sum.sha256} compares it\n`,
     )
   let broken: unknown = null
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { ListFlags } from './lists.js'
 import { addNoun, allProjects, codeOf, duration, type Verb, verb, waitOptions } from './program.js'
+import type { RestoreFlags } from './volume-archives.js'
 import type { MoveFlags } from './volume-moves.js'
 import type { ListVolumesFlags } from './volumes.js'
 
@@ -20,14 +21,14 @@ export function addVolumeVerbs(program: Command): void {
   )
 }
 
-/** How a volume is read. */
+/** Options of verbs that read a volume. */
 const readOptions = [
   new Option('--consistency <how>', 'state of the instance meanwhile')
     .choices(['live', 'paused', 'stopped'])
     .default('live'),
   new Option(
     '--pause-at-most <duration>',
-    'with --consistency paused: what is paused goes on after that, and the backup fails (default: 60s)',
+    'with --consistency paused: time after which the pause ends and the backup fails (default: 60s)',
   ).argParser(duration),
   new Option(
     '--skip-hook',
@@ -46,11 +47,11 @@ const volumeVerbs: readonly Verb<never>[] = [
   verb<ListVolumesFlags>({
     name: 'list',
     aliases: ['ls'],
-    summary: 'list named volumes with their machines and instances; also those of deleted services',
+    summary: 'list named volumes with their machines and instances; including those of deleted services',
     view: ['columns', 'long', 'quiet'],
     options: [
-      new Option('--service <name>', 'only of this service, which may be gone'),
-      new Option('--machine <machine>', 'only on this machine (id, the beginning of one, or hostname)'),
+      new Option('--service <name>', 'only of this service, which may be deleted'),
+      new Option('--machine <machine>', 'only on this machine (id, a prefix of it, or hostname)'),
       allProjects,
     ],
     examples: ['mariposa volume list', 'mariposa volumes ls --all-projects --machine north-1 --json'],
@@ -60,7 +61,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'show',
     aliases: ['get'],
     args: '<volume>',
-    summary: 'show a volume: by name, SERVICE.NAME, uuid or the beginning of one',
+    summary: 'show a volume, by name, SERVICE.NAME, uuid or a prefix of it',
     view: ['long'],
     examples: ['mariposa volume show db.data', 'mariposa volume show 1f6e7a4c --json'],
     load: volumes(({ showVolume }, shell, [word = '']) => showVolume(shell, word)),
@@ -69,7 +70,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'backup',
     args: '<volume> <to>',
     summary:
-      'write the data of a volume to a file, an object (s3://BUCKET/KEY) or standard output (-): a tar archive, compressed by zstd',
+      'write the data of a volume to a file, an object (s3://BUCKET/KEY) or standard output (-), as a tar archive compressed with zstd',
     view: ['quiet'],
     options: [...readOptions],
     examples: [
@@ -86,7 +87,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'backups',
     args: '[volumes...]',
     summary:
-      'list backups by schedule: what became of them, and the next ones; also those of deleted services',
+      'list scheduled backups, with their results, and the next ones; including those of deleted services',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa volume backups', 'mariposa volume backups db.data.0 --json'],
@@ -94,42 +95,48 @@ const volumeVerbs: readonly Verb<never>[] = [
       listVolumeBackups(shell, words, flags),
     ),
   }),
-  verb<{ readonly force?: boolean; readonly sha256?: string; readonly machine?: string }>({
+  verb<RestoreFlags>({
     name: 'restore',
-    args: '<from> <volume>',
+    args: '[from] [volume]',
     summary:
-      'restore a backup into a volume, which is made if its slot has none yet; its instance is stopped meanwhile',
+      'restore a backup into a volume, which is created if its slot has none yet; its instance is stopped meanwhile',
     view: ['quiet'],
     options: [
-      new Option('--force', 'replace the data of the volume; without this only an empty one is filled'),
-      new Option('--sha256 <hex>', 'of the backup; default: what FROM.sha256 says, where there is one'),
+      new Option('--force', 'overwrite a volume that is not empty; without this it is refused'),
+      new Option(
+        '--sha256 <hex>',
+        'SHA-256 of the backup; default: the one in FROM.sha256, if that file exists',
+      ),
+      new Option(
+        '--from-backup <id>',
+        'instead of FROM: id of a scheduled backup, as shown by `volume backups`; VOLUME is then by default the volume that was backed up',
+      ),
       new Option(
         '--machine <machine>',
-        'where the volume is made, if its slot has none yet; default: the emptiest that takes its instance',
+        'machine for the new volume, if its slot has none yet; default: the emptiest that can take its instance',
       ),
     ],
     examples: [
       'mariposa volume restore db.tar.zst db2.data.0 --force',
       'mariposa volume restore s3://vault/db/monday.tar.zst db2.data.0 --force',
       'ssh vault "cat db.tar.zst" | mariposa volume restore - db2.data.0 --force',
+      'mariposa volume restore --from-backup 3f0c9a51 --force',
+      'mariposa volume restore --from-backup 3f0c9a51 db2.data.0 --force',
     ],
-    load: volumeArchives(
-      ({ restoreVolume }, shell, [from = '', word = ''], { force = false, sha256, machine }) =>
-        restoreVolume(shell, from, word, { force, sha256: sha256 ?? null, machine: machine ?? null }),
-    ),
+    load: volumeArchives(({ restoreVolume }, shell, words, flags) => restoreVolume(shell, words, flags)),
   }),
   verb<ReadFlags & { readonly force?: boolean; readonly machine?: string }>({
     name: 'clone',
     args: '<volume> <to>',
     summary:
-      'copy a volume into another one, on the same machine or another; the instance of that one is stopped meanwhile',
+      'copy a volume into another one, on the same or another machine; the instance of the target is stopped meanwhile',
     view: ['quiet'],
     options: [
       ...readOptions,
-      new Option('--force', 'replace the data of TO; without this only an empty volume is filled'),
+      new Option('--force', 'overwrite a TO that is not empty; without this it is refused'),
       new Option(
         '--machine <machine>',
-        'where TO is made, if its slot has none yet; default: the emptiest that takes its instance',
+        'machine for the new volume TO, if its slot has none yet; default: the emptiest that can take its instance',
       ),
     ],
     examples: [
@@ -144,11 +151,11 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'move',
     args: '<volume> [machine]',
     summary:
-      'move the volumes of a slot to another machine, or the emptiest that takes its instance; the instance is stopped until they are there',
+      'move the volumes of a slot to a machine, by default the emptiest that can take its instance; the instance is stopped until they have arrived',
     view: ['quiet'],
     options: [
-      new Option('--cancel', 'end a move: the volumes stay where they are'),
-      new Option('-d, --detach', 'do not wait until they are there'),
+      new Option('--cancel', 'cancel a move: the volumes stay where they are'),
+      new Option('-d, --detach', 'do not wait until they have arrived'),
       ...waitOptions.filter(({ long }) => long === '--timeout'),
     ],
     examples: [
@@ -163,9 +170,11 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'rm',
     aliases: ['delete', 'remove'],
     args: '<volume>',
-    summary: 'delete a volume that is unused, with its data, for good',
+    summary: 'delete an unused volume with its data permanently',
     view: ['quiet'],
-    options: [new Option('--force', 'its data are to go: without this nothing is deleted')],
+    options: [
+      new Option('--force', 'confirm that the data are deleted; without this the command is refused'),
+    ],
     examples: ['mariposa volume rm db.data --force', 'mariposa volume rm 1f6e7a4c --force --json'],
     load: volumes(({ removeVolume }, shell, [word = ''], { force = false }) =>
       removeVolume(shell, word, force),

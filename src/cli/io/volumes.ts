@@ -67,7 +67,7 @@ export async function removeVolume(shell: Shell, word: string, force: boolean): 
   else {
     const what =
       state === 'lost'
-        ? 'is given up: its slot begins anew, and its machine still has it'
+        ? 'is given up: its slot starts with an empty volume, and its machine still has the old one'
         : `is ${going ? 'being deleted' : 'deleted'}`
     terminal.out(`${service}.${nameWithSlot(deleted)} (${uuid.slice(0, 8)}) on ${hostname} ${what}\n`)
   }
@@ -83,7 +83,7 @@ const withProject: readonly Column<VolumeBody>[] = [
 function tellSilent({ terminal }: Shell, { silent }: VolumesBody): void {
   terminal.err(
     silent
-      .map(({ hostname, reason }) => `${hostname} does not tell of all that it keeps: ${reason}\n`)
+      .map(({ hostname, reason }) => `${hostname} does not list all of its volumes: ${reason}\n`)
       .join(''),
   )
 }

@@ -20,7 +20,7 @@ const webhookVerbs: readonly Verb<never>[] = [
     name: 'list',
     aliases: ['ls'],
     args: '[service]',
-    summary: 'list receivers, how many deliveries wait for each, and why',
+    summary: 'list receivers with their number of waiting deliveries, and the reason',
     view: ['columns', 'long', 'quiet'],
     options: [allProjects],
     examples: ['mariposa webhook list', 'mariposa webhook ls web --json'],
@@ -29,10 +29,10 @@ const webhookVerbs: readonly Verb<never>[] = [
   verb<ListFlags & { readonly state?: string }>({
     name: 'deliveries',
     args: '[service]',
-    summary: 'list deliveries, the newest first: those that wait, and the last finished ones',
+    summary: 'list waiting deliveries and the last finished ones, the newest first',
     view: ['columns', 'long', 'quiet'],
     options: [
-      new Option('--state <state>', 'only those that are so').choices(['queued', 'delivered', 'dead']),
+      new Option('--state <state>', 'only deliveries in this state').choices(['queued', 'delivered', 'dead']),
       allProjects,
     ],
     examples: ['mariposa webhook deliveries web', 'mariposa webhook deliveries --state dead'],
@@ -42,16 +42,16 @@ const webhookVerbs: readonly Verb<never>[] = [
     name: 'test',
     args: '<service>',
     summary:
-      'send a test to the receivers of a service, ahead of their queues; exit 1 when one does not accept it',
-    options: [new Option('--url <url>', 'only to this one')],
+      'send a test event to the receivers of a service, bypassing their queues; exit 1 if one does not accept it',
+    options: [new Option('--url <url>', 'only to the receiver with this URL')],
     examples: ['mariposa webhook test web', 'mariposa webhook test web --url https://hooks.example/in'],
     load: webhook(({ testWebhooks }, shell, [service = ''], { url }) => testWebhooks(shell, service, url)),
   }),
   verb<{ readonly delivery?: string }>({
     name: 'retry',
     args: '<service>',
-    summary: 'retry failed deliveries and waiting ones at once; re-enable receivers that answered 410 Gone',
-    options: [new Option('--delivery <id>', 'only this one')],
+    summary: 'retry failed and waiting deliveries at once; re-enable receivers that answered 410 Gone',
+    options: [new Option('--delivery <id>', 'only this delivery')],
     examples: ['mariposa webhook retry web', 'mariposa webhook retry web --delivery evt_1795…'],
     load: webhook(({ retryDeliveries }, shell, [service = ''], { delivery }) =>
       retryDeliveries(shell, service, delivery),

@@ -66,7 +66,7 @@ function endpointOf(text: string): Endpoint {
   if (endpoint !== null) return endpoint
   throw new ClientError(null, {
     code: 'client/bad-endpoint',
-    message: `"${text}" is no endpoint`,
+    message: `"${text}" is not an endpoint`,
     hint: 'give unix:///path, http://host:port or https://host:port',
     details: [],
   })

@@ -352,7 +352,7 @@ function strangeAnswer(endpoint: Endpoint, status: number, cause: unknown): Clie
 
 /** Of an answer that is well-formed, and that no daemon gives to what was asked. */
 export function otherForm(endpoint: Endpoint, { statusCode: status = 0 }: IncomingMessage): ClientError {
-  const message = `what answers at ${describeEndpoint(endpoint)} is no Mariposa daemon, or one of another version (HTTP ${status})`
+  const message = `what answers at ${describeEndpoint(endpoint)} is not a Mariposa daemon, or one of another version (HTTP ${status})`
   const hint = 'check --endpoint, and that the daemon there is of the version of this program'
   return new ClientError(status, { code: 'client/bad-answer', message, hint, details: [] })
 }

@@ -3,8 +3,10 @@ import { type Doors, makeDoors, noDoors } from '../../api/io/doors.js'
 import type { ApiServer } from '../../api/io/server.js'
 import { systemClock } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
+import type { KnownSecrets } from '../../lib/redact.js'
 import type { Time } from '../../lib/time.js'
 import { isFull } from '../../store/store.js'
+import type { DaemonLog } from '../daemon-log.js'
 import { makeDataDir } from '../data-dir.js'
 import { growWhileBusy } from '../heap.js'
 import { notYet, type StartedSoFar } from '../not-yet.js'
@@ -32,6 +34,8 @@ export interface Base extends Ending {
   readonly clock: Time
   readonly random: () => number
   readonly log: Log
+  /** What no line of the log is to have in it. */
+  readonly hidden: KnownSecrets
   readonly undo: Teardown
   readonly connectivity: StoreConnectivity
   readonly isOnEtcd: boolean
@@ -45,7 +49,7 @@ export interface Base extends Ending {
 /** Prepares the data directory, and the sockets that a caller may have found already. */
 export async function openBase(
   current: CurrentOptions,
-  log: Log,
+  { log, hidden }: Pick<DaemonLog, 'log' | 'hidden'>,
   undo: Teardown,
   ending: Ending,
 ): Promise<Base> {
@@ -71,6 +75,7 @@ export async function openBase(
     clock,
     random,
     log,
+    hidden,
     undo,
     connectivity,
     isOnEtcd,

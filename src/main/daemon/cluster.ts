@@ -1,10 +1,12 @@
 // The cluster as a daemon sees it: the store, whether that has space, and the view of its records.
 import { join } from 'node:path'
 import { InvariantError } from '../../lib/invariant.js'
-import { describeError } from '../../lib/io/log.js'
+import { describeError, type Log, roundMs } from '../../lib/io/log.js'
 import { type LocalCopy, readLocalCopy } from '../../store/io/local-copy.js'
-import { openRegistry, type Registry } from '../../store/io/registry.js'
-import { isOutOfReach, type Store, StoreError } from '../../store/store.js'
+import { openRegistry, type Registry, type Written } from '../../store/io/registry.js'
+import { kindOfKey } from '../../store/records.js'
+import { isOutOfReach, type Op, type Store, StoreError } from '../../store/store.js'
+import { hiding } from '../daemon-log.js'
 import { refuseToLeaveRecords } from '../left-behind.js'
 import { openClusterBox } from '../secret-keys.js'
 import { type Space, watchSpace } from '../space.js'
@@ -36,7 +38,7 @@ interface LocalCopies {
 
 /** Opens the store and follows it; null when the daemon is told to end before there is one. */
 export async function openCluster(base: Base): Promise<Cluster | null> {
-  const { options, clock, undo, soFar } = base
+  const { options, clock, undo, soFar, hidden } = base
   const copies = await readCopies(base)
   const opened = await openStoreInTime(base, copies)
   if (opened === null) return null
@@ -46,7 +48,7 @@ export async function openCluster(base: Base): Promise<Cluster | null> {
   await undo.push('the watch over space', () => space.stop())
   const registry = await followStore(base, space.store, away === null ? null : copies.ofEtcd)
   await undo.push('the view', () => registry.close())
-  const secrets = openClusterBox(registry, options.secretKeyFile)
+  const secrets = hiding(openClusterBox(registry, options.secretKeyFile), hidden)
   return { clusterId, away, space, registry, secrets, copies }
 }
 
@@ -61,14 +63,15 @@ async function readCopies({ options, isOnEtcd }: Base): Promise<LocalCopies> {
 
 /** Who asks while etcd is waited for is told so. */
 async function openStoreInTime(base: Base, { ofEtcd }: LocalCopies): Promise<OpenedStore | null> {
-  const { options, clock, log, undo, connectivity, isOnEtcd, doors, end } = base
+  const { options, clock, log, hidden, undo, connectivity, isOnEtcd, doors, end } = base
   const onOpen = (store: Store): Promise<void> => {
     undo.hurryBy(() => store.close())
     return undo.push('the store', () => store.close())
   }
   const where = { store: options.store, dataDir: options.dataDir }
   const known = ofEtcd?.cluster ?? null
-  const opening = openStore({ ...where, known, log, connectivity, onOpen }, end)
+  const hide = (secret: string): void => hidden.add(secret)
+  const opening = openStore({ ...where, known, log, hide, connectivity, onOpen }, end)
   if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
   return await opening
 }
@@ -85,8 +88,26 @@ function followStore(
       else if (!end.aborted && !isOutOfReach(error))
         log.warn('store', `cannot apply changes from the store: ${describeError(error)}`)
     },
+    onWrite: (written) => tellWrite(log, written),
     // All that is written is seen by watching; a listing is for a store that others write to as well.
     ...(isOnEtcd && { patienceMs: 2000 }),
     ...(copy !== null && { initial: copy.entries }),
   })
+}
+
+function tellWrite(log: Log, { ops, committed, tookMs }: Written): void {
+  log.debug('store', committed ? 'written' : 'conflict: records changed meanwhile, deciding again', () => ({
+    records: countKinds(ops),
+    ms: roundMs(tookMs),
+  }))
+}
+
+/** How many records of each kind: `instance:3,unit:3`. */
+function countKinds(ops: readonly Op[]): string {
+  const counts = new Map<string, number>()
+  for (const op of ops) {
+    const kind = kindOfKey(op.op === 'delete-prefix' ? op.prefix : op.key) ?? 'other'
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts].map(([kind, count]) => `${kind}:${count}`).join(',')
 }

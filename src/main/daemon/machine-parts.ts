@@ -15,6 +15,7 @@ import { shownCertificates } from '../certificates.js'
 import { openDrivers } from '../drivers.js'
 import { entryAtStart, openTraffic } from '../entry.js'
 import { forgetGone } from '../forget-gone.js'
+import { logWords } from '../log-words.js'
 import { describeMachine, machineIdOf } from '../machine.js'
 import { NamesToCome, type ServedNames, startNames } from '../names.js'
 import { openPolicies } from '../policy-option.js'
@@ -111,6 +112,7 @@ async function openDriversAndLogs(
   const reports = registry.view.reportsOf(id)
   const drivers: MachineParts['drivers'] = options.agent
     ? await openDrivers({
+        logWords: logWords(options.logFormat, options.logLevels),
         dataDir: options.dataDir,
         machine: { id, hostname: hostname() },
         owner: clusterId.slice(0, 8),

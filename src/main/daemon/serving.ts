@@ -75,7 +75,7 @@ function takeAwayLeft({ base, cluster, machine }: JoinParts, startedAt: Instant)
 
 async function startServers(parts: JoinParts): Promise<Served> {
   const { base, cluster, machine, agents, planning } = parts
-  const { current, options, clock, random, log, undo, servers, doors } = base
+  const { current, options, clock, random, log, hidden, undo, servers, doors } = base
   const { registry, secrets, clusterId } = cluster
   const { member, events, units, dns, traffic, keptLogs, manifests } = machine
   // Who serves is known once this machine is, and what runs on it: until then what was served before is served on.
@@ -125,6 +125,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
   await undo.push('measuring of volumes', startVolumeMeter(context))
   await undo.pushFirst('requests', () => each(servers, (one) => one.end()))
   own = await guardTcp({ access: options.access, endpoints: server.endpoints, dataDir: options.dataDir, log })
+  if (own !== null) hidden.add(own.text)
   const renew = (renewed: ServerTls): void => {
     shownTls = renewed
     server.renew(renewed)

@@ -63,12 +63,22 @@ export interface VolumeCalls {
     request: MoveVolumeRequest,
     signal?: AbortSignal,
   ): Promise<VolumeBody>
-  /** Puts what a backup holds in the place of what one has, or into one of a slot that is made for it on `machine`. */
+  /** What a backup by schedule holds. */
+  readVolumeBackup(project: string, id: string, signal?: AbortSignal): Promise<VolumeArchive>
+  /**
+   * Puts what a backup holds in the place of what one has, or into one of a slot that is made for it on `machine`. Of a backup by
+   * schedule, `backup` is its id, and `archive` null.
+   */
   restoreVolume(
     project: string,
     word: string,
-    how: { readonly force: boolean; readonly sha256: string | null; readonly machine?: string | null },
-    archive: NodeJS.ReadableStream,
+    how: {
+      readonly force: boolean
+      readonly sha256: string | null
+      readonly machine?: string | null
+      readonly backup?: string | null
+    },
+    archive: NodeJS.ReadableStream | null,
     signal?: AbortSignal,
   ): Promise<VolumeRestored>
 }
@@ -122,16 +132,23 @@ export function volumeCalls({ json, get, list, change, download }: Requests): Vo
         { method: 'POST', path: paths.volumeMove(word), query: { project }, json: request },
         signal,
       ),
-    restoreVolume: (project, word, { force, sha256, machine = null }, archive, signal) =>
+    readVolumeBackup: async (project, id, signal) =>
+      await download(
+        { method: 'POST', path: paths.volumeBackupRead(project, id), patience: longPatience },
+        signal,
+      ),
+    restoreVolume: (project, word, { force, sha256, machine = null, backup = null }, archive, signal) =>
       json(
         by('sha256'),
         {
-          ...{ method: 'POST', path: paths.volumeRestore(word), body: archive, patience: longPatience },
+          ...{ method: 'POST', path: paths.volumeRestore(word), patience: longPatience },
+          ...(archive !== null && { body: archive }),
           query: {
             project,
             ...(force && { force: 'true' }),
             ...(sha256 !== null && { sha256 }),
             ...(machine !== null && { machine }),
+            ...(backup !== null && { backup }),
           },
         },
         signal,

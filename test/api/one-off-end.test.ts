@@ -1,0 +1,78 @@
+// The end of an instance that runs once, while the store is away.
+import { expect, test } from 'vitest'
+import { takeAway, takeAwayIfMade } from '../../src/api/io/one-off-end.js'
+import { startOneOff } from '../../src/changes/one-offs.js'
+import { isProblem } from '../../src/changes/problem.js'
+import { opsOf } from '../../src/changes/services.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import type { Time } from '../../src/lib/time.js'
+import type { Instance } from '../../src/model/service.js'
+import { openRegistry } from '../../src/store/io/registry.js'
+import { type Store, StoreError } from '../../src/store/store.js'
+import { serviceKey } from '../../src/store/view.js'
+import { defaultSettings } from '../manifest/default-settings.js'
+import { idOf } from '../world/world.js'
+import { deploy, openLocalApi } from './local-api.js'
+
+/** Waits are over at once: that they are is noted. */
+const impatient: Time = { ...systemClock, after: (_ms, run) => systemClock.after(0, run) }
+
+const away = new StoreError('store/unreachable', 'the store is unreachable', 'wait')
+
+/** A daemon, and an instance that it has made for a caller. `fail` has the next requests to the store fail. */
+async function attending() {
+  let failing = 0
+  const opened = await openLocalApi(impatient)
+  const { context, server, registry } = opened
+  await deploy(server, ['job'])
+  const failed = <T>(ask: () => Promise<T>): Promise<T> => {
+    if (failing === 0) return ask()
+    failing -= 1
+    return Promise.reject(away)
+  }
+  const { store } = registry
+  const unsteady: Store = Object.assign(Object.create(store) as Store, {
+    txn: (...args: Parameters<Store['txn']>) => failed(() => store.txn(...args)),
+    get: (key: string) => failed(() => store.get(key)),
+    range: (prefix: string) => store.range(prefix),
+    watch: (...args: Parameters<Store['watch']>) => store.watch(...args),
+  })
+  const throughIt = await openRegistry(unsteady, { onError: () => {}, patienceMs: 60_000 })
+  const make = async (): Promise<Instance> => {
+    const asked = { argv: ['/bin/true'], environment: {}, attendedBy: idOf('a') }
+    const change = startOneOff(throughIt.view, 'default', 'job', asked, defaultSettings, 1)
+    if (isProblem(change)) throw new Error(change.message)
+    await throughIt.decide(() => ({ decidedOn: [], ops: opsOf(change, null) }))
+    return change.instance
+  }
+  return {
+    ...{ context: { ...context, registry: throughIt }, make },
+    fail: (times: number) => {
+      failing = times
+    },
+    left: () => throughIt.view.oneOffsOf(serviceKey('default', 'job')).map(({ name }) => name),
+    close: async () => {
+      await throughIt.close()
+      await server.close()
+    },
+  }
+}
+
+test('an instance whose program ended while the store was away is removed once it is back', async () => {
+  const { context, make, fail, left, close } = await attending()
+  const instance = await make()
+  expect(left()).toEqual([instance.name])
+  fail(5)
+  await takeAway(context, instance, 0)
+  expect(left()).toEqual([])
+  await close()
+})
+
+test('an instance that was made although its caller was told otherwise is removed', async () => {
+  const { context, make, fail, left, close } = await attending()
+  const instance = await make()
+  fail(3)
+  await takeAwayIfMade(context, instance)
+  expect(left()).toEqual([])
+  await close()
+})

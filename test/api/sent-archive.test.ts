@@ -1,0 +1,50 @@
+// Archives that come from another daemon, over a real connection.
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { sentArchive } from '../../src/api/io/sent-archive.js'
+import { encodeFailure, failureHeader } from '../../src/contract/archive-failure.js'
+
+/** Asks a server that answers so; what it answers with comes as well. */
+async function asked(
+  answer: (reply: ServerResponse) => void,
+): Promise<{ readonly answer: IncomingMessage; readonly reply: ServerResponse }> {
+  let reply: ServerResponse | null = null
+  const server = createServer((_, sent) => {
+    reply = sent
+    answer(sent)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const request = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false })
+  const [got] = (await once(request, 'response')) as [IncomingMessage]
+  if (reply === null) throw new Error('nobody was asked')
+  return { answer: got, reply }
+}
+
+test('one that is let go before anybody has read of it is no longer sent', async () => {
+  const { answer, reply } = await asked((sent) => sent.write('the beginning'))
+  const closed = once(reply, 'close')
+  sentArchive(answer).destroy()
+  await closed
+  expect(reply.writableEnded).toBe(false)
+})
+
+test('one that breaks off fails with the reason of whoever sends it, a whole one does not', async () => {
+  const whole = await asked((sent) => sent.end('all of it'))
+  expect((await buffer(sentArchive(whole.answer))).toString()).toBe('all of it')
+
+  const failure = { code: 'volume/deleted', message: 'the volume is gone' }
+  const broken = await asked((sent) => {
+    sent.setHeader('trailer', failureHeader)
+    sent.write('some of it')
+    sent.addTrailers({ [failureHeader]: encodeFailure(failure) })
+    sent.end()
+  })
+  await expect(buffer(sentArchive(broken.answer))).rejects.toThrow('the volume is gone')
+})
