@@ -1,9 +1,10 @@
 // A volume that moves between two daemons over a link of a set speed, with the link cut in the middle, beside `tar | tar` over the
 // same link that nobody cuts. As root, for machines of their own; needs three times the size on the disk.
-// `node bench/move.mjs` moves 5 GiB; `--gib 1` less, `--mbps 60` over a link of so many 10^6 bytes a second.
+// `node bench/move.mjs` moves 5 GiB; `--gib 1` less, `--mbps 250` over a link of so many 10^6 bytes a second (125: 1 Gbit/s),
+// `--cutMs 5000` cut for so long.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,9 +21,11 @@ volumes: ["data:/mnt/data"]
 stop: {timeout: 1, preservestopped: "no"}
 `
 const exec = promisify(execFile)
+const held = 'event loop held up meanwhile at the most'
+const computed = 'of a time that it was held up, computed at the most'
 
 /** Rows of the bench table. */
-export async function run({ gib = 5, mbps = 60 } = {}) {
+export async function run({ gib = 5, mbps = 125, cutMs = 3000 } = {}) {
   const exports = ['proxy', 'etcd-host'].map((name) => `export * from './test/machines/${name}.ts'`)
   const { openProxy, startEtcd } = await bundleExports(exports.join('\n'), 'move.mjs')
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-move-'))
@@ -44,15 +47,24 @@ export async function run({ gib = 5, mbps = 60 } = {}) {
     a.link.limit(mbps * 1e6)
     const floor = await measureTar(data, join(dir, 'copy'), openProxy, mbps)
     const moved = join(b.dataDir, 'volumes/default/db/data.0.1')
+    const watched = [...daemons.map(watchLoop), watchIdleLoop()]
     const from = performance.now()
     const moving = a.cli('volume', 'move', 'db.data.0', idB, '--timeout', '1h')
-    const cutMs = await cutHalfway(a.link, join(moved, 'data.incoming'), (gib * 2 ** 30) / 2)
+    await cutHalfway(a.link, join(moved, 'data.incoming/data'), (gib * 2 ** 30) / 2, cutMs)
     await moving
-    if (process.env.BENCH_DEBUG) for (const daemon of daemons) console.error(daemon.said())
     const value = performance.now() - from
+    const blocks = await Promise.all(watched.map((end) => end()))
+    if (process.env.BENCH_DEBUG) for (const daemon of daemons) console.error(daemon.said())
     if ((await digestOf(join(moved, 'data'))) !== before) throw new Error('what came is not what was there')
-    const name = `${gib} GiB over a link of ${mbps} MB/s, cut for ${(cutMs / 1000).toFixed(1)} s in the middle (floor: tar | tar, not cut)`
-    return [{ name, value, unit: 'ms', floor, ratio: value / floor }]
+    const name = `${gib} GiB over a link of ${mbps} MB/s, cut for ${cutMs / 1000} s in the middle (floor: tar | tar, not cut)`
+    return [
+      { name, value, unit: 'ms', floor, ratio: value / floor },
+      { name: `${held}, where it goes from`, value: blocks[0][0], unit: 'ms' },
+      { name: `${computed}, where it goes from`, value: blocks[0][1], unit: 'ms' },
+      { name: `${held}, where it goes to`, value: blocks[1][0], unit: 'ms' },
+      { name: `${computed}, where it goes to`, value: blocks[1][1], unit: 'ms' },
+      { name: `${held}, of a process that does nothing`, value: blocks[2], unit: 'ms' },
+    ]
   } finally {
     for (const daemon of daemons) await daemon.end()
     await etcd.stop()
@@ -90,7 +102,15 @@ async function startDaemon(dir, id, store, openProxy) {
   const asMachine = 'mount --bind "$0" /etc/machine-id && exec "$@"'
   const inside = ['--mount', '--propagation', 'private', 'sh', '-c', asMachine, join(home, 'id')]
   const argv = [...inside, process.execPath, program, ...words, ...reached]
-  const child = spawn('unshare', argv, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const holds = join(home, 'loop-holds')
+  const looked = {
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'loop-holds.mjs')}`,
+    LOOP_HOLDS: holds,
+  }
+  const child = spawn('unshare', argv, {
+    env: { ...process.env, ...looked },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text
@@ -103,6 +123,7 @@ async function startDaemon(dir, id, store, openProxy) {
   return {
     dataDir,
     link,
+    holds,
     said: () => said,
     cli: (...args) => exec(process.execPath, [program, ...args], { env }),
     end: async () => {
@@ -117,16 +138,41 @@ async function startDaemon(dir, id, store, openProxy) {
   }
 }
 
-/** Large files that nothing compresses, and a hundredth of it in small ones. */
+/** Looks at the event loop of a daemon until it is ended, which resolves to how long that was held up at the most, and for how long by computing. */
+function watchLoop({ holds }) {
+  const from = Date.now()
+  return async () => {
+    const lines = readFileSync(holds, 'utf8').trim().split('\n')
+    const all = lines.map((line) => line.split(' ').map(Number)).filter(([at]) => at > from)
+    return [1, 2].map((column) => Math.max(0, ...all.map((one) => one[column])))
+  }
+}
+
+/** The same of a process that does nothing: what the machine itself holds up. */
+function watchIdleLoop() {
+  const script = `const h = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 20 }); h.enable()
+process.stdin.resume().on('end', () => { console.log(Math.max(0, h.max / 1e6 - 20)); process.exit() })`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const said = child.stdout.setEncoding('utf8').toArray()
+  return async () => {
+    child.stdin.end()
+    return Number((await said).join(''))
+  }
+}
+
+/** Large files that nothing compresses, a hundredth of it in small ones, and one that is nearly all holes. */
 async function fill(dir, gib) {
-  const script = `mkdir -p small && for n in $(seq ${gib * 8}); do head -c 126M /dev/urandom >large-$n; done
-for n in $(seq ${gib * 1280}); do head -c 8k /dev/urandom >small/$n; done; sync -f .`
+  const random = 'head -c 126M /dev/urandom'
+  const script = `${random} >large-1; for n in $(seq 2 ${gib * 8}); do (head -c 1M /dev/urandom; tail -c +1048577 large-1) >large-$n; done
+mkdir small && head -c ${gib * 10}M /dev/urandom | split --bytes=8k --suffix-length=5 - small/
+truncate -s 1G sparse && head -c 1M /dev/urandom | dd of=sparse bs=1M seek=512 conv=notrunc status=none; sync -f .`
   await exec('sh', ['-c', script], { cwd: dir })
 }
 
-/** Over all files, whatever their order. */
+/** Over all files, whatever their order, and how much each takes on the disk, within a MiB. */
 async function digestOf(dir) {
-  const script = 'find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum'
+  const script =
+    'find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum; du --block-size=1M sparse | cut -f1'
   return (await exec('sh', ['-c', script], { cwd: dir })).stdout
 }
 
@@ -142,15 +188,10 @@ async function measureTar(data, copy, openProxy, mbps) {
   const near = createConnection(link.port, '127.0.0.1')
   const [far] = await connected
   const unpacking = spawn('tar', ['-x'], { cwd: copy, stdio: ['pipe', 'inherit', 'inherit'] })
-  const packing = spawn('tar', ['-c', '.'], { cwd: data, stdio: ['ignore', 'pipe', 'inherit'] })
+  const packing = spawn('tar', ['-c', '--sparse', '.'], { cwd: data, stdio: ['ignore', 'pipe', 'inherit'] })
   const unpacked = once(unpacking, 'exit')
-  packing.stdout.pipe(near, { end: false })
-  far.pipe(unpacking.stdin, { end: false })
-  // The link drops what is on its way when a side closes: the end is where as much has come as was sent.
-  await once(packing, 'close')
-  while (far.bytesRead < near.bytesWritten || near.writableLength > 0) await sleep(5)
-  far.unpipe()
-  unpacking.stdin.end(far.read() ?? undefined)
+  packing.stdout.pipe(near)
+  far.pipe(unpacking.stdin)
   const [code] = await unpacked
   if (code !== 0) throw new Error(`tar ended with ${code}`)
   await exec('sync', ['-f', '.'], { cwd: copy })
@@ -162,26 +203,26 @@ async function measureTar(data, copy, openProxy, mbps) {
   return taken
 }
 
-/** Cuts the link once half has come; resolves to how long it was cut. */
-async function cutHalfway(link, incoming, bytes) {
+/** Cuts the link for so long once half has come. */
+async function cutHalfway(link, incoming, bytes, ms) {
   while (sizeOf(incoming) < bytes) await sleep(100)
   link.cut()
-  const from = performance.now()
-  await sleep(2000)
+  await sleep(ms)
   link.heal()
-  return performance.now() - from
 }
 
 function sizeOf(dir) {
   try {
-    return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
+    return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).blocks * 512, 0)
   } catch {
     return 0
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { gib: { type: 'string' }, mbps: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { gib: { type: 'string' }, mbps: { type: 'string' }, cutMs: { type: 'string' } },
+  })
   const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
   console.log(await run(Object.fromEntries(numbers)))
 }

@@ -18,6 +18,7 @@ const known = [
   'process',
   'docker',
   'rollout',
+  'neighbours',
   'systemd',
   'cluster',
   'cluster-machines',
@@ -25,10 +26,13 @@ const known = [
   'health',
   'checks-under-load',
   'loops',
+  'service-pass',
   'turns',
   'entry',
   'entry-kills',
+  'silence',
   'dns',
+  'dns-follow',
 ]
 
 const { values } = parseArgs({

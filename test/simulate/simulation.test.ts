@@ -177,7 +177,7 @@ describe('a simulation', () => {
   it('is over when nothing moves any more: that the record of what was lost goes an hour later is none of it', () => {
     const told = body(worldOf([4096, 4096, 4096], manifest(1024), 3), { lose: ['a1'] })
     expect(told.afterMs).toBe(web(told).start[0]?.servingAfterMs)
-    expect(textOf(told)).toContain('it is over after 35 s')
+    expect(textOf(told)).toContain('it is complete after 35 s')
   })
 
   it('starts nothing elsewhere for a while where most machines vanish together', () => {
@@ -289,7 +289,7 @@ describe('a simulation', () => {
       ['b1', 'b2'].map((to) => ({ name, from: null, to, reason: null, before: false, afterMs: 0 })),
     )
     expect(told.outcome).toBe('placed')
-    expect(textOf(told)).toContain('all.service: starts on b1\nall.service: starts on b2\nAll of it finds')
+    expect(textOf(told)).toContain('all.service: starts on b1\nall.service: starts on b2\nAll units are')
   })
 
   it('calls a machine that joins by its name alone', () => {
@@ -342,12 +342,12 @@ describe('a simulation', () => {
     const told = body(world, { lose: ['a1'] })
     expect(told.outcome).toBe('waits')
     // Nothing comes up in the place of what is lost.
-    expect(textOf(told)).toContain('\nNot all of it finds a place, or comes up.\n')
+    expect(textOf(told)).toContain('\nSome units are not placed or do not come up.\n')
     const one = body(worldOf([2048, 2048, 1024], manifest(1024), 5), { lose: ['a1'], scale: { web: 4 } })
     expect(one.outcome).toBe('waits')
     for (const { servingAfterMs } of web(one).start)
       expect(textOf(one)).toContain(
-        `; the last that does is there after ${Math.round((servingAfterMs ?? 0) / 1000)} s.`,
+        `; the last of the others is up after ${Math.round((servingAfterMs ?? 0) / 1000)} s.`,
       )
   })
 

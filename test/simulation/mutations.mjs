@@ -430,4 +430,18 @@ export const mutations = [
     to: 'if (global) return',
     args: ['--profile', 'units', '--busy', '20'],
   },
+  {
+    name: 'machine-unmarked',
+    about: 'a pass over services does not plan those whose machine has come, gone or been drained',
+    file: 'src/service/services-to-plan.ts',
+    from: 'for (const name of this.#view.placedOn(id).keys()) this.#markUnit(name)',
+    to: '',
+  },
+  {
+    name: 'others-unmarked',
+    about: 'a pass over services does not plan those that stop after others once these have stopped',
+    file: 'src/service/services-to-plan.ts',
+    from: 'for (const reader of this.#readers.get(projectOf(key)) ?? []) this.#marked.add(reader)',
+    to: '',
+  },
 ]

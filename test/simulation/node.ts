@@ -10,7 +10,6 @@ import type { Step } from '../../src/agent/plan-local.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
 import { buildTriggerServer } from '../../src/api/io/trigger-server.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
-import { volumeBodyOf } from '../../src/api/volumes.js'
 import type { Problem } from '../../src/changes/problem.js'
 import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
@@ -35,6 +34,7 @@ import { startTelling } from '../../src/store/io/report-unreadable.js'
 import { isOutOfReach } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
+import { volumeBodyOf } from '../../src/volumes/bodies.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import { type Clockwork, type Dice, MachineTime } from './clockwork.js'
 import type { Connection, SimulatedStore } from './connection.js'
@@ -86,6 +86,8 @@ export interface World {
   /** A webhook is sent, unless that is broken off. */
   readonly send: (letter: Letter, way: Way, from: string, signal: AbortSignal) => Promise<Outcome>
   readonly network: Network
+  /** Whether each pass over services looks at all of them, and tells what it would have missed. */
+  readonly looksAtAll: boolean
   readonly nodes: () => readonly Node[]
 }
 
@@ -363,11 +365,19 @@ export class Node {
     const clock = this.time
     const say = (line: string): void => onLog(this.name, line)
     const log: Log = {
+      debug: () => {},
       info: (subject, message) => say(`${subject}: ${message}`),
-      warn: (subject, message) => {
+      warn: (subject, message, fields) => {
         say(`${subject}: ${message}`)
         // What follows changes step by step has to come to what a start anew does.
-        if (message.startsWith('a fresh scheduler found')) onFault(this.name, new Error(message))
+        if (
+          message.startsWith('a fresh scheduler found') ||
+          message.startsWith('a look at all services found')
+        )
+          onFault(
+            this.name,
+            new Error(`${message} ${String(fields?.['service'] ?? '')} ${String(fields?.['records'] ?? '')}`),
+          )
       },
       error: (subject, message, fields) => {
         say(`${subject}: ${message}`)
@@ -473,6 +483,7 @@ export class Node {
         keepEventsMs: () => 3_600_000,
         keepVersions: () => 10,
         forgetAfterMs: () => 3_600_000,
+        looksAtAll: this.#world.looksAtAll,
       },
       undo,
     )

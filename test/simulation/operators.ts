@@ -1,7 +1,6 @@
 // Those who ask a cluster for changes, and what they were told: what is acknowledged has to be there in the end.
 
 import { ProblemError } from '../../src/api/io/context.js'
-import { lostVolumes } from '../../src/api/volumes.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { changeMachine } from '../../src/changes/machines.js'
 import { withSecrets } from '../../src/changes/made-secrets.js'
@@ -16,6 +15,7 @@ import { describeError } from '../../src/lib/io/log.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import { lostVolumes } from '../../src/volumes/bodies.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import type { BodiesJudge } from './bodies-judge.js'
 import { bodyOf, type CallBody, type CallOnce, callsOverNetwork, directCalls, isOutage } from './calls.js'

@@ -4,11 +4,13 @@ import { ProblemError } from '../../src/api/io/context.js'
 import { changeMachine } from '../../src/changes/machines.js'
 import { countMeta, removeMeta, setMeta } from '../../src/changes/meta.js'
 import type { Problem } from '../../src/changes/problem.js'
-import { terminateTask } from '../../src/changes/queue.js'
-import { revertService } from '../../src/changes/rollouts.js'
+import { freezeScope, terminateTask, unfreezeScope } from '../../src/changes/queue.js'
+import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import { type Change, changeScales, startService } from '../../src/changes/services.js'
 import { changeUnits } from '../../src/changes/unit-verbs.js'
+import type { NamedUnit, UnitVerb } from '../../src/contract/contract.js'
 import type { UnitName } from '../../src/model/unit.js'
+import { freezesOf } from '../../src/service/queue.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { type Deed, project } from './scenario.js'
 
@@ -39,6 +41,55 @@ export const wrongs: Readonly<Record<string, Wrong>> = {
   'meta-bad-key': (view, _, now) => setMeta(view, project, 'a b', { value: 'x' }, plainSeal, now),
   'meta-cas': (view, _, now) =>
     setMeta(view, project, 'k0', { value: 'wrong', cas: 'of-another' }, plainSeal, now),
+  'meta-bad-value': (view, _, now) => setMeta(view, project, 'k0', { value: 'a\0b' }, plainSeal, now),
+  'start-bad-variables': (view, name, now) =>
+    startService(view, project, name, undefined, now, undefined, {}, { set: { 'a b': 'x' } }),
+  'revert-not-previous': (view, name, now) =>
+    revertService(view, project, name, { version: '1', previous: '9999' }, now),
+  'replace-not-previous': (view, name, now) =>
+    reprovisionService(view, project, name, { previous: '9999' }, now),
+  'freeze-unknown': (view, _, now) => freezeScope(view, 'elsewhere', undefined, now),
+  // Operators freeze services, and never all of them.
+  'unfreeze-all': (view, _, now) =>
+    namesOf(view).every((name) => freezesOf(view, project, name).length === 0)
+      ? unfreezeScope(view, project, undefined, now)
+      : unfreezeScope(view, project, 'nobody', now),
+  'machine-bad-metadata': (view, _, now) =>
+    changeMachine(view, [...view.machines.keys()][0] ?? 'nobody', { metadata: { 'a b': 'x' } }, now),
+  'machine-ambiguous': (view, _, now) =>
+    changeMachine(view, view.machines.size > 1 ? 'm' : 'nobody', { cordoned: true }, now),
+  'unit-bad-name': (view, _, now) => units(view, 'start', [{ name: 'a b' }], now),
+  'unit-not-to-stop': (view, _, now) => units(view, 'stop', [{ name: nobody }], now),
+  'unit-template': (view, _, now) =>
+    units(view, 'start', [{ name: 'nobody@.service', source: sourceOf('[Service]\n') }], now),
+  'unit-bad-text': (view, _, now) =>
+    units(view, 'submit', [{ name: nobody, source: sourceOf('ExecStart=/bin/x\n') }], now),
+  'unit-named-twice': (view, _, now) => {
+    const source = sourceOf('[Service]\nExecStart=/bin/x\n')
+    const unit = { name: nobody, source }
+    return units(view, 'submit', [unit, unit], now)
+  },
+  'unit-of-service': (view, name, now) => {
+    const own = [...view.instances.values()].find(({ service }) => service === name)
+    return units(view, 'destroy', [{ name: own?.unit ?? nobody }], now)
+  },
+}
+
+function units(
+  view: ClusterView,
+  verb: UnitVerb,
+  named: readonly NamedUnit[],
+  now: number,
+): Change | Problem {
+  return changeUnits(view, { verb, units: [...named] }, now)
+}
+
+function sourceOf(text: string): { readonly file: string; readonly text: string } {
+  return { file: 'nobody.service', text }
+}
+
+function namesOf(view: ClusterView): readonly string[] {
+  return ['', ...[...view.services.values()].map(({ name }) => name)]
 }
 
 export class Requests {

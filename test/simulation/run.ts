@@ -130,6 +130,7 @@ class Simulation {
     this.#bodies = bodies
     this.#nodes = nodesOf(scenario, {
       network,
+      looksAtAll: scenario.seed % 2 === 0,
       nodes: () => this.#nodes,
       loads: this.#loads,
       living: () => this.#nodes.filter(({ lives }) => lives).length,

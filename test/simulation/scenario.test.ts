@@ -16,7 +16,7 @@ test('a text that is no scenario is refused with the line at fault', () => {
   const text = printScenario({ ...drawScenario(wish), deeds: [] })
   expect(() => parseScenario(`${text}10 s0 explode\n`)).toThrow('line 8: there is no deed "explode"')
   expect(() => parseScenario(`${text}10 s0 scale via=m1\n`)).toThrow('line 8: it does not say to=')
-  expect(() => parseScenario('seed x')).toThrow('line 1: "x" is no whole number')
+  expect(() => parseScenario('seed x')).toThrow('line 1: "x" is not a whole number')
   expect(() => parseScenario('seed 1\n----\n')).toThrow('does not say machines')
 })
 

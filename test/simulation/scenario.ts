@@ -185,6 +185,6 @@ function parseDeed(line: string, wrong: (why: string) => Error): Deed {
 }
 
 function wholeNumber(text: string, wrong: (why: string) => Error): number {
-  if (!/^\d+$/.test(text)) throw wrong(`"${text}" is no whole number`)
+  if (!/^\d+$/.test(text)) throw wrong(`"${text}" is not a whole number`)
   return Number(text)
 }

@@ -32,6 +32,8 @@ export class SchedulesJudge {
   #seen = 0
   /** Instances of which a program was started, by uuid. */
   readonly #began = new Set<string>()
+  /** The uuid of each run, by service and number. */
+  readonly #runs = new Map<string, string>()
   /** How many instances were asked for by hand, were begun, and were told to have been, by service. */
   readonly #asked = new Map<string, number>()
   readonly #startedByHand = new Map<string, number>()
@@ -61,7 +63,6 @@ export class SchedulesJudge {
   look(view: ClusterView): void {
     this.#view = view
     this.#noteSchedules(view)
-    this.#noteTasks(view)
     for (const run of [...view.services.keys()].flatMap((key) => view.runsOf(key))) {
       if (run.instance === null) continue
       const { broke, count, isOneClock } = this.#parts
@@ -84,9 +85,11 @@ export class SchedulesJudge {
     for (const instance of view.instances.values()) {
       const service = view.services.get(serviceKey(instance.project, instance.service))
       if (!isOfRuns(service)) continue
+      this.#runs.set(`${service.uuid} ${instance.n}`, instance.uuid)
       if (!this.#firingOf.has(`${service.uuid} ${instance.name}`))
         this.#parts.broke(`${instance.name} is there, and no firing or start asked for it`)
     }
+    this.#noteTasks(view)
   }
 
   /** Somebody asks for one instance more, or does not any more as that was refused. */
@@ -110,10 +113,14 @@ export class SchedulesJudge {
 
   /** Of those that were acknowledged, what their tasks came to. */
   #noteTasks(view: ClusterView): void {
-    for (const { uuid, service, project, state } of view.tasks.values()) {
+    for (const { uuid, service, project, state, instance } of view.tasks.values()) {
       if (state !== 'completed' || !this.#told.has(uuid) || this.#over.has(uuid)) continue
       this.#over.add(uuid)
-      if (!isOfRuns(view.services.get(serviceKey(project, service)))) continue
+      const own = view.services.get(serviceKey(project, service))
+      if (!isOfRuns(own)) continue
+      const run = this.#runs.get(`${own.uuid} ${instance}`)
+      if (run !== undefined && !this.#began.has(run))
+        this.#parts.broke(`${service}: the start of its run ${instance} is completed, and it never began`)
       this.#completed.set(service, (this.#completed.get(service) ?? 0) + 1)
     }
   }

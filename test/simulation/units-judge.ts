@@ -29,6 +29,9 @@ export class UnitsJudge {
   #placed = new Set<string>()
   /** When each was last given another text, or another state. */
   readonly #changedAt = new Map<UnitName, number>()
+  /** Which machines there are, in which zones, and which of them take units; and when that last changed. */
+  #machines = ''
+  #machinesChangedAt = 0
 
   constructor(parts: UnitsParts) {
     this.#parts = parts
@@ -46,6 +49,8 @@ export class UnitsJudge {
     for (const { key } of changes)
       if (kindOfKey(key) === 'unit')
         this.#changedAt.set(key.slice(key.lastIndexOf('/') + 1) as UnitName, now())
+    if (changes.some(({ key }) => ['machine', 'order'].includes(kindOfKey(key) ?? '')))
+      this.#noteMachines(view)
     if (!changes.some(({ key }) => kindOfKey(key) === 'placement')) return
     const placed = new Set<string>()
     for (const { unit, machine: id } of placementsOf(view)) {
@@ -62,7 +67,16 @@ export class UnitsJudge {
     this.#placed = placed
   }
 
-  /** One that is spread, and is placed while no other of its template comes or goes, is where there are fewest of them. */
+  #noteMachines(view: ClusterView): void {
+    const machines = [...view.machines.values()]
+      .map(({ id, away }) => `${id} ${zoneOf(view, id)} ${isTaking(view, id) && away === undefined}`)
+      .join()
+    if (machines === this.#machines) return
+    this.#machines = machines
+    this.#machinesChangedAt = this.#parts.now()
+  }
+
+  /** One that is spread, and is placed while neither machines change nor others of its template come or go, is where there are fewest of them. */
   #checkSpread(view: ClusterView, placed: ReadonlySet<string>): void {
     const { broke, count, now, isRoomy } = this.#parts
     const spread = (all: ReadonlySet<string>): readonly string[] =>
@@ -73,13 +87,14 @@ export class UnitsJudge {
     const isQuiet = [...this.#changedAt].every(
       ([name, at]) => name === unit || !name.startsWith('u5@') || now() - at > decidesWithinMs,
     )
-    if (anew.length !== 1 || !isRoomy || !isQuiet || !stays.every((one) => placed.has(one))) return
+    const isSettled = isQuiet && now() - this.#machinesChangedAt > decidesWithinMs
+    if (anew.length !== 1 || !isRoomy || !isSettled || !stays.every((one) => placed.has(one))) return
     const countIn = (zone: string | undefined): number =>
       stays.filter((one) => zoneOf(view, one.split(' ')[0] ?? '') === zone).length
     const here = countIn(zoneOf(view, machine))
     count('spread judged')
-    for (const { id } of view.machines.values())
-      if (view.orders.get(id)?.cordoned !== true && whyNotUnitThere(view, unit as UnitName, id) === null)
+    for (const { id, away } of view.machines.values())
+      if (isTaking(view, id) && away === undefined && whyNotUnitThere(view, unit as UnitName, id) === null)
         if (countIn(zoneOf(view, id)) < here)
           broke(`${unit} is placed on ${machine}, with ${here} in its zone, and in that of ${id} are fewer`)
   }
@@ -100,6 +115,11 @@ export class UnitsJudge {
       for (const what of judgeUnit(view, name, desired, nodes)) this.#parts.broke(`${name}: ${what}`)
     }
   }
+}
+
+/** Whether a machine is given new units, as far as operators have a say. */
+function isTaking(view: ClusterView, machine: MachineId): boolean {
+  return view.orders.get(machine)?.cordoned !== true
 }
 
 /** Those of units that are no instances, global ones too. */
@@ -165,7 +185,7 @@ function lacking(
   const used = usedMb(view, runs)
   const needed = asksOf(view, name)?.memoryMb ?? 0
   return [...view.machines.values()]
-    .filter(({ id }) => !on.includes(id) && view.orders.get(id)?.cordoned !== true)
+    .filter(({ id }) => !on.includes(id) && isTaking(view, id))
     .filter(
       ({ id, capacity }) => (capacity.memoryMb ?? Number.POSITIVE_INFINITY) - (used.get(id) ?? 0) >= needed,
     )

@@ -15,12 +15,14 @@ import {
 } from '../../src/changes/services.js'
 import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/contract/contract.js'
 import type { Scheduler } from '../../src/engine/scheduler.js'
+import type { ClockJump } from '../../src/lib/elapsed.js'
 import type { Instant } from '../../src/lib/time.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
-import type { Instance } from '../../src/model/service.js'
-import type { UnitName, UnitReport } from '../../src/model/unit.js'
+import type { Instance, Service } from '../../src/model/service.js'
+import type { UnitExit, UnitName, UnitReport } from '../../src/model/unit.js'
 import type { ServiceAction } from '../../src/service/actions.js'
+import { ServicesToPlan } from '../../src/service/services-to-plan.js'
 import { SimulatedCluster } from '../../src/simulate/cluster.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { keys, putOf } from '../../src/store/records.js'
@@ -44,14 +46,20 @@ export interface Behaviour {
 }
 
 export class World extends SimulatedCluster {
+  /** How a program ends that is told to stop. */
+  endsWhenStopped: Pick<UnitExit, 'code' | 'signal'> = { code: null, signal: 'SIGTERM' }
   /** What the planner has told of so far. */
   readonly told: string[] = []
   /** When the planner wants to look again at the service that it looked at last. */
   wakeAt: Instant | null = null
+  /** Each pass plans all services, and tells of what one that plans only what has changed would miss. */
+  readonly #toPlan = new ServicesToPlan(this.view)
+  #jump: ClockJump | undefined
 
   constructor() {
     // Its scheduler is compared with others that know of no holds.
     super({ settings: defaultSettings, lossWindowMs, now: 1_000_000, holdsUnits: false })
+    this.onChange((change) => this.#toPlan.note([change]))
   }
 
   machine(
@@ -172,12 +180,24 @@ export class World extends SimulatedCluster {
   /** One pass of the service planner over all services; returns what it decided. */
   servicePass(): readonly ServiceAction[] {
     return [...this.view.services.values()].flatMap((service) => {
+      const isDue = this.#isDue(service)
       const decided = this.decideService(service)
       if (decided === null) return []
+      const { read, isWritten } = decided
+      this.#toPlan.planned(serviceKey(service.project, service.name), read, isWritten)
+      if (isWritten && !isDue) throw new Error(`nothing has led to what became of ${service.name}`)
       this.wakeAt = decided.plan.wakeAt
       this.told.push(...decided.told)
       return decided.plan.actions
     })
+  }
+
+  /** Whether a pass that plans only what has changed would plan a service. */
+  #isDue({ project, name }: Service): boolean {
+    const jump = this.jumps.at(-1)
+    if (jump !== this.#jump) this.#toPlan.markAll()
+    this.#jump = jump
+    return this.#toPlan.isDue(serviceKey(project, name), this.now)
   }
 
   /** One pass of every machine's agent: units are started, become healthy, stop, each at once. */
@@ -248,7 +268,7 @@ export class World extends SimulatedCluster {
       if (behaviour.healthy(instance)) this.apply([putOf('report', { ...known, health: 'healthy' })])
     } else if (unit.desired === 'loaded' && known?.active !== 'inactive' && known?.active !== 'failed') {
       const report = known ?? startedReport(machine, name, this.now)
-      const exit = { code: null, signal: 'SIGTERM', oom: false, at: this.now }
+      const exit = { ...this.endsWhenStopped, oom: false, at: this.now }
       this.apply([
         putOf('report', {
           ...report,
