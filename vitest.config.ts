@@ -20,6 +20,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Builds what tests run as a process of its own. */
+const program = ['test/program-setup.ts']
+
 /** What is polled for comes by itself; on a busy machine that takes longer than the second of vitest's own. */
 const patient = { poll: { timeout: 30_000 } }
 
@@ -39,9 +42,13 @@ export default defineConfig({
           name: 'local',
           include: ['test/**/*.test.ts'],
           exclude: ['test/machines/**', 'test/**/etcd*.test.ts'],
-          // Some run a command forty times, or a property a thousand times, beside three other files.
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
+          globalSetup: program,
+          // A process for each file would read the same modules hundreds of times, and that would be most of the run. What a test
+          // changes of its process, it puts back.
+          isolate: false,
+          // Some run a command forty times, or a property a thousand times, beside four other files on two slow processors.
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
           expect: patient,
         },
       },
@@ -49,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'etcd',
           include: ['test/**/etcd*.test.ts'],
+          globalSetup: program,
           // Beside the tests on machines and clusters, as .ci/run has them, what takes half a minute alone takes two.
           testTimeout: 240_000,
           hookTimeout: 60_000,
@@ -60,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'machines',
           include: ['test/machines/*.test.ts'],
-          globalSetup: ['test/machines/setup.ts'],
+          globalSetup: [...program, 'test/machines/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: patient,
@@ -71,10 +79,11 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['test/machines/cluster/*.test.ts'],
+          globalSetup: program,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: patient,
-          maxWorkers: 2,
+          maxWorkers: 1,
         },
       },
     ],

@@ -1,7 +1,7 @@
 // `npm run simulate -- --help`: bundles test/simulation, which is written in TypeScript, and runs it; with `--mutation` once
 // for each fault that is put into the product on purpose.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleTo } from '../bench/bundle.mjs'
 import { mutations } from '../test/simulation/mutations.mjs'
@@ -13,8 +13,14 @@ const at = args.indexOf('--mutation')
 if (at < 0) process.exitCode = run(await bundled('simulate.mjs'), args, 'inherit').status ?? 1
 else process.exitCode = await mutate(args[at + 1], args.toSpliced(at, 2))
 
-function bundled(name, plugins = []) {
-  return bundleTo({ entryPoints: [entry], sourcemap: 'inline', plugins }, name)
+/** Under a name of this process, as several may run at once. */
+async function bundled(name, plugins = []) {
+  const path = await bundleTo(
+    { entryPoints: [entry], sourcemap: 'inline', plugins },
+    `${process.pid}-${name}`,
+  )
+  process.once('exit', () => rmSync(path, { force: true }))
+  return path
 }
 
 function run(program, words, stdio) {

@@ -172,7 +172,7 @@ triggers: {always: {source: containermonitor.plugin_uptime_seconds, operator: ">
     await host.startDaemon()
     await host.done('service', 'deploy', host.file('web.yml', manifest('{enable: true, min: 2, max: 3}')))
     const event = await host.sawEvent('web', ({ kind }) => kind === 'autoscale')
-    expect(event.message).toBe('there are to be 2 instances at least; scale 1 → 2')
+    expect(event.message).toBe('at least 2 instances are required; scale 1 → 2')
   })
 
   test('is measured in the words of Container Monitor', async () => {

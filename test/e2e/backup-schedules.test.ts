@@ -37,8 +37,11 @@ const eventsOf = async (host: Host, kind: string): Promise<readonly EventBody[]>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as EventBody)
 
+/** A firing is missed while the backup of the one before still runs, as on a busy machine. */
+const isOver: ReadonlySet<string> = new Set(['whole', 'missed'])
+
 const backupsOf = async (host: Host): Promise<readonly VolumeBackupBody[]> =>
-  JSON.parse((await host.done('volume', 'backups', '--json')).stdout) as readonly VolumeBackupBody[]
+  await host.client.volumeBackups('default')
 
 test('backups are made by schedule, the newest are kept, and each can be restored', async () => {
   const host = openHost()
@@ -50,14 +53,15 @@ test('backups are made by schedule, the newest are kept, and each can be restore
   for (const name of foreign) writeFileSync(join(to, name), 'x')
   await deployed(host, 'db', manifest(`{schedule: "R//PT1S", to: ${to}, keep: 2}`))
   await until(async () => expect((await eventsOf(host, 'backup-succeeded')).length).toBeGreaterThan(3))
-  await host.done('service', 'deploy', host.file('db.yml', manifest('{before_backup: ["true"]}')))
-  // One that was being made when its schedule was taken back is kept beside them: then nothing says how many to keep.
+  // Once the next firing is years away, none is being made or due, and as many are kept as are to be.
+  const later = `{schedule: "R/2099-01-01T00:00:00Z/PT1H", to: ${to}, keep: 2}`
+  await host.done('service', 'deploy', host.file('db.yml', manifest(later)))
   await until(async () =>
-    expect((await backupsOf(host)).every(({ result }) => result === 'whole')).toBe(true),
+    expect((await backupsOf(host)).filter(({ result }) => !isOver.has(result))).toEqual([
+      expect.objectContaining({ result: 'planned', dueAt: '2099-01-01T00:00:00.000Z' }),
+    ]),
   )
-  await until(() =>
-    expect([4, 6]).toContain(readdirSync(to).filter((name) => !foreign.includes(name)).length),
-  )
+  await until(() => expect(readdirSync(to).filter((name) => !foreign.includes(name)).length).toBe(4))
   const kept = archivesIn(to).filter((name) => !foreign.includes(name))
   for (const name of kept) {
     expect(name).toMatch(/^default\.db\.data\.0\.\d{8}T\d{6}\.\d{3}Z\.[0-9a-f]{8}\.tar\.zst$/)
@@ -74,7 +78,7 @@ test('backups are made by schedule, the newest are kept, and each can be restore
   expect(shown).toMatch(new RegExp(`Backup: +\\d{4}-.* ago\\): .*${kept.at(-1) ?? '-'}`))
   await deployed(host, 'db2', manifest('{before_backup: ["true"]}'))
   const restored = await host.done('volume', 'restore', join(to, kept[1] ?? ''), 'db2.data.0', '--force')
-  expect(restored.stdout).toContain('SHA-256 as it should be')
+  expect(restored.stdout).toContain('SHA-256 correct')
 })
 
 test('a backup that fails deletes nothing, says why, and the next firing is tried anew', async () => {
@@ -91,7 +95,7 @@ test('a backup that fails deletes nothing, says why, and the next firing is trie
   removeDir(to)
   writeFileSync(to, 'in its place')
   await until(async () =>
-    expect((await eventsOf(host, 'backup-failed')).at(-1)?.message).toContain('is no directory'),
+    expect((await eventsOf(host, 'backup-failed')).at(-1)?.message).toContain('is not a directory'),
   )
   expect(readFileSync(to, 'utf8')).toBe('in its place')
   const rows = await backupsOf(host)
@@ -130,7 +134,7 @@ test('what a daemon leaves that is killed in the middle is taken away and told, 
   await host.startDaemon()
   await until(async () =>
     expect((await eventsOf(host, 'backup-failed')).map(({ message }) => message)).toEqual([
-      expect.stringContaining('its daemon was ended in the middle'),
+      expect.stringContaining('its daemon stopped before the end'),
     ]),
   )
   await until(() => expect(archivesIn(to).length).toBeGreaterThan(0))

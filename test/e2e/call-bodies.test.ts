@@ -80,7 +80,7 @@ triggers:
   expect(await told('words', '{')).toEqual([
     400,
     'trigger/bad-body',
-    'the body cannot be read: it is no JSON',
+    'the body cannot be read: it is not JSON',
   ])
   expect(await told('words', '{"LD-PRELOAD":1}')).toEqual([
     422,

@@ -1,22 +1,26 @@
 // Several machines on this host: a daemon each, under a machine id of its own, with a network of its own to one etcd.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import { ClientError } from '../../src/client/client-error.js'
 import { type Client, connect } from '../../src/client/io/client.js'
 import { builtProgram, type Program, type RunningProgram } from '../cli/program.js'
 import { type FleetClient, fleetClient } from '../fleet/client.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { type Network, openProxy } from '../machines/proxy.js'
+import { removeDir } from '../remove-dir.js'
 import { type Host, hostsOf } from './host.js'
+import { allProcesses, endSupervisor, readProc } from './processes.js'
 
 const file = join(import.meta.dirname, '../../dist/mariposa.js')
 
 /** The program as on a machine of that id: /etc/machine-id is another file for it alone. */
 export function programOf(machineId: string): Program {
-  const id = join(mkdtempSync(join(tmpdir(), 'machine-')), 'id')
+  const dir = mkdtempSync(join(tmpdir(), 'machine-'))
+  const id = join(dir, 'id')
   writeFileSync(id, `${machineId}\n`)
+  afterAll(() => removeDir(dir))
   const asMachine = 'mount --bind "$0" /etc/machine-id && exec "$@"'
   return builtProgram(file, () => [
     'unshare',
@@ -141,11 +145,7 @@ function machineOf(id: string, host: Host, networks: readonly Network[]): Cluste
     kill,
     crash: async () => {
       await kill()
-      const programs = programsUnder(host.dataDir)
-      // The supervisor goes first, so that it sees no program end.
-      const supervisors = new Set(programs.map(({ parent }) => parent))
-      for (const pid of [...supervisors, ...programs.map((program) => program.pid)])
-        process.kill(Number(pid), 'SIGKILL')
+      endSupervisor(host.dataDir)
     },
     programs: () => programsUnder(host.dataDir).map(({ name }) => name),
   }
@@ -153,22 +153,11 @@ function machineOf(id: string, host: Host, networks: readonly Network[]): Cluste
 
 /** What the supervisor of a data directory runs, by the name that each program was given. */
 export function programsUnder(dataDir: string): readonly { name: string; pid: string; parent: string }[] {
-  const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return running.flatMap((pid) => {
+  return allProcesses().flatMap(({ pid, parent }) => {
     const name = /(?:^|\0)INSTANCE=([^\0]*)/.exec(readProc(pid, 'environ'))?.[1]
     if (name === undefined) return []
-    const parent = /^PPid:\t(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? ''
     return readProc(parent, 'cmdline').includes(dataDir) ? [{ name, pid, parent }] : []
   })
-}
-
-/** Empty for a process that is gone. */
-function readProc(pid: string, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
-  } catch {
-    return ''
-  }
 }
 
 /** A service that does nothing, and can be seen doing it. */

@@ -58,12 +58,12 @@ describe('discovery render', { timeout: 120_000 }, () => {
     const words = ['discovery', 'render', from, to, '--exec', shows(host, 'out'), '--quiet', '0s']
     const renders = host.start(...words)
     // Nothing is in the file that the template asks for: it is written when it is there.
-    await renders.said("asks for 'instances' of what is not there")
+    await renders.said("uses 'instances' of a value that does not exist")
     await host.done('service', 'deploy', host.file('web.yml', webManifest('1')), '--scale', '2')
     await renders.saw('web-2=')
     daemon.signal('SIGKILL')
     await daemon.ended
-    await renders.said('the file stays as it is')
+    await renders.said('the file is unchanged')
     expect(names(text(host, 'out'))).toEqual(['web-1', 'web-2'])
     await host.startDaemon('--public-ip', '127.0.0.1')
     await host.done('service', 'scale', 'web', '3')

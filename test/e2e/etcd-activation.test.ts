@@ -58,7 +58,7 @@ test('clients are told that etcd cannot be reached, and are served on the same s
       body: { error: { code: 503, message } },
     })
     expect(await ask(path, '/healthz')).toMatchObject({ status: 200 })
-    const noQuorum = expect.stringMatching(/^the store is out of reach, no quorum of etcd answers: ./)
+    const noQuorum = expect.stringMatching(/^the store is unreachable, no quorum of etcd answers: ./)
     expect(await ask(path, '/readyz')).toEqual({ status: 503, body: { status: noQuorum } })
     const { code, stderr } = await program.run(['service', 'list', '--endpoint', `unix://${path}`])
     expect([code, stderr]).toEqual([

@@ -5,7 +5,11 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { stateOfKeeper } from '../../src/entry/io/keeper-client.js'
+import { keptIn } from '../../src/entry/io/kept-files.js'
 import { useProgram } from '../cli/program.js'
+import { freePort } from '../free-port.js'
+import { send } from '../machines/entry-load.js'
 import { startEtcd } from '../machines/etcd-host.js'
 import { openProxy } from '../machines/proxy.js'
 import { ask, type Host, hostPort, hostsOf, webManifest } from './host.js'
@@ -25,35 +29,22 @@ const newHost = hostsOf(program, () => ({
   },
 }))
 
-async function openScene() {
+async function openScene(...options: readonly string[]) {
   const etcd = await startEtcd()
   ending.push(() => etcd.stop())
   const network = await openProxy(etcd.members[0]?.port ?? 0)
   ending.push(() => network.close())
   const host = newHost()
   const store = ['--store', `etcd://${network.address}`, '--agent-ttl', '60s'] as const
-  const daemon = await host.startDaemon(...store)
+  const daemon = await host.startDaemon(...store, ...options)
   return { etcd, network, host, daemon, store }
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** A daemon of the host that cannot find etcd, serving. */
-function startAlone({ host, store }: Scene) {
-  const words = [
-    '--data-dir',
-    host.dataDir,
-    '--listen',
-    `unix:${host.dir}/mariposa.sock`,
-    '--driver',
-    'process',
-  ]
-  const daemon = program.start(['daemon', ...words, ...store])
-  ending.push(async () => {
-    daemon.signal('SIGKILL')
-    await daemon.ended
-  })
-  return daemon
+async function startAlone({ host, store }: Pick<Scene, 'host' | 'store'>, ...options: readonly string[]) {
+  return await host.startDaemonUntil('is ready', ...store, ...options)
 }
 
 async function runs(host: Host, service: string): Promise<string> {
@@ -87,8 +78,7 @@ test('minds what runs: it shows it, its logs, runs commands, restarts it and rep
   await scene.daemon.ended
   network.cut()
 
-  const daemon = startAlone(scene)
-  await daemon.said('is ready')
+  const daemon = await startAlone(scene)
   await daemon.said('alone')
   const list = await host.done('service', 'instances', 'web', '--json')
   expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'web-1', pid: before?.pid }])
@@ -98,7 +88,7 @@ test('minds what runs: it shows it, its logs, runs commands, restarts it and rep
   expect(await statusOf(host, '/healthz')).toMatchObject({ status: 200 })
   expect(await statusOf(host, '/readyz')).toMatchObject({
     status: 503,
-    body: expect.stringContaining('out of reach'),
+    body: expect.stringContaining('unreachable'),
     stale: expect.stringMatching(/^\d{4}-/),
   })
   for (const words of [
@@ -110,7 +100,7 @@ test('minds what runs: it shows it, its logs, runs commands, restarts it and rep
     ['meta', 'set', 'a', '1'],
   ]) {
     const { code, stderr } = await host.run(...words)
-    expect([code, stderr], words.join(' ')).toEqual([1, expect.stringContaining('out of reach')])
+    expect([code, stderr], words.join(' ')).toEqual([1, expect.stringContaining('unreachable')])
   }
   for (const words of [
     ['service', 'plan', file],
@@ -145,8 +135,7 @@ test('brings back what ran before the machine lost its power', async () => {
   process.kill(Number(supervisor), 'SIGKILL')
   process.kill(before?.pid ?? 0, 'SIGKILL')
 
-  const daemon = startAlone(scene)
-  await daemon.said('is ready')
+  const daemon = await startAlone(scene)
   await expect.poll(() => runs(host, 'web'), { timeout: 30_000 }).toBe('web-1 v1')
   network.heal()
   await daemon.said('rejoined the cluster')
@@ -161,12 +150,45 @@ test('a copy of another cluster is not taken for the truth once etcd is there', 
   scene.daemon.signal('SIGTERM')
   await scene.daemon.ended
   network.cut()
-  const daemon = startAlone(scene)
-  await daemon.said('is ready')
+  const daemon = await startAlone(scene)
   etcd.ctl('del', '--prefix', '/mariposa/')
   network.heal()
   await daemon.said('reloading everything from the store')
   await daemon.said('became leader')
   daemon.signal('SIGTERM')
   await daemon.ended
+})
+
+test('serves by its entry what it served, after a start of the machine too', async () => {
+  const port = await freePort()
+  const at = ['--entry-http', `127.0.0.1:${port}`, '--entry-https', `127.0.0.1:${await freePort()}`]
+  const options = ['--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none']
+  const scene = await openScene(...options)
+  const { host, network } = scene
+  const route = 'entry: [{host: shop.example, tls: off, port: 8080}]\nrestart: always\n'
+  await host.done('service', 'deploy', host.file('web.yml', `${webManifest('v1')}${route}`))
+  const asked = { port, host: 'shop.example' }
+  const serves = () =>
+    expect.poll(async () => await send(asked).catch(() => null)).toMatchObject({ status: 200 })
+  await serves()
+
+  // All but the program ends, as if it had come up again before the daemon.
+  const dir = join(host.dataDir, 'entry')
+  const { pid, caddy } = (await stateOfKeeper(dir)) ?? {}
+  scene.daemon.signal('SIGKILL')
+  await scene.daemon.ended
+  for (const one of [pid, caddy]) process.kill(one ?? 0, 'SIGKILL')
+  await expect.poll(async () => await send(asked).catch(() => null)).toBeNull()
+  network.cut()
+  const daemon = await startAlone(scene, ...options)
+  await daemon.said('alone')
+  await serves()
+  expect((await stateOfKeeper(dir))?.pid).not.toBe(pid)
+
+  // What was switched off does not come back by itself.
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await startAlone(scene)
+  await expect.poll(() => stateOfKeeper(dir)).toBeNull()
+  await expect.poll(() => keptIn(dir)).toBeNull()
 })

@@ -76,7 +76,7 @@ test('etcd is killed and started again: everything runs on, and changes go on wh
   const writer = startWriting(b)
   await etcd?.kill()
   const refused = await c.host.run('service', 'scale', 'idle', '5')
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('out of reach')])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('unreachable')])
   expect(cluster.machines.map((machine) => machine.programs())).toEqual(programs)
   etcd?.start()
   await cluster.etcd.answers()

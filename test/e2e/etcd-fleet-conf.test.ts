@@ -31,11 +31,13 @@ test('servers, key prefix, user, password, TLS and time-out of a fleet.conf are 
         'agent_ttl="20s"',
         'metadata="region=north"',
         'verbosity=1',
+        'token_limit=100',
         '',
       ].join('\n'),
     )
     const daemon = await host.startDaemon('--config', conf)
-    expect(daemon.saidSoFar()).toContain("fleet's verbosity means nothing here")
+    expect(daemon.saidSoFar()).toContain("fleet's token_limit has no effect here")
+    expect(daemon.saidSoFar()).toContain(' debug store: written ')
     const machines = await host.done('machine', 'list', '--json')
     expect(JSON.parse(machines.stdout)).toMatchObject([{ metadata: { region: 'north' } }])
     const kept = etcd.ctl('get', '--prefix', '--keys-only', '/mariposa/').split('\n')

@@ -70,7 +70,7 @@ describe('a unit of the same name', () => {
     await b.done('unit', 'destroy', 'lone', '--detach')
     await b.done('unit', 'start', unit(b, notes, 'new', idB), '--detach')
     await until(async () => {
-      expect((await details(b)).reason).toMatch(/^it is started here when it is gone from /)
+      expect((await details(b)).reason).toMatch(/^it starts here when it has stopped on /)
     })
     expect(notesOf(notes)).toEqual(['+old'])
     await until(() => expect(notesOf(notes)).toContain('+new'))

@@ -87,7 +87,9 @@ describe('daemons of two machines', () => {
     expect(await list(a)).toMatchObject(both)
     expect(await list(b)).toMatchObject(both)
     expect(await json(a, 'volume', 'show', 'there.data')).toMatchObject({ machine: idB })
-    expect((await a.run('volume', 'show', 'data')).stderr).toContain('"data" stands for 2 volumes')
+    expect((await a.run('volume', 'show', 'data')).stderr).toContain(
+      '"data" is ambiguous: it matches 2 volumes',
+    )
     await a.done('service', 'delete', 'there', '--force')
     await a.done('volume', 'rm', 'there.data', '--force')
     expect((await list(b)).map(({ service }) => service)).toEqual(['here'])
@@ -95,7 +97,7 @@ describe('daemons of two machines', () => {
     await daemonB.ended
     const alone = await a.done('volume', 'list', '-q')
     expect(alone.stdout.trim().split('\n')).toHaveLength(1)
-    expect(alone.stderr).toContain('does not tell of all that it keeps: ')
+    expect(alone.stderr).toContain('does not list all of its volumes: ')
   })
 
   test('follow a global unit on both machines, each line with the name of its machine', async () => {
@@ -124,7 +126,7 @@ describe('daemons of two machines', () => {
     expect(JSON.parse(foreign.stdout)).toMatchObject({
       error: {
         code: 'api/unfit-certificate',
-        message: expect.stringContaining('not of the authority') as string,
+        message: expect.stringContaining('not issued by the authority') as string,
       },
     })
     const known = await a.done('machine', 'list', '-q', ...over, '--cert-file', cert, '--key-file', key)
@@ -234,7 +236,7 @@ describe('daemons of two machines', () => {
     const failed = await a.run('service', 'exec', 'web-1', '--', '/bin/true')
     expect([failed.code, failed.stderr]).toEqual([
       1,
-      expect.stringContaining('says no address to reach it at') as string,
+      expect.stringContaining('announces no address to reach it at') as string,
     ])
     const logs = await a.run('service', 'logs', 'web')
     expect([logs.code, logs.stdout]).toEqual([1, expect.stringContaining('no logs of') as string])

@@ -26,7 +26,7 @@ test('clients are told that there is no quorum, and what to do, on every socket,
     ...['--store', `etcd://${etcd.members.map(({ address }) => address).join(',')}`],
   ])
   try {
-    const noQuorum = expect.stringMatching(/the store is out of reach, no quorum of etcd answers: ./)
+    const noQuorum = expect.stringMatching(/the store is unreachable, no quorum of etcd answers: ./)
     await until(async () =>
       expect(await askedOver(socket, '/readyz')).toEqual({ status: 503, text: noQuorum }),
     )
@@ -38,7 +38,7 @@ test('clients are told that there is no quorum, and what to do, on every socket,
       ['machine', 'list'],
     ]) {
       const { code, stderr } = await program.run([...words, '--endpoint', `unix://${socket}`])
-      const told = expect.stringMatching(/out of reach, no quorum of etcd.*\n.*etcdctl endpoint health/)
+      const told = expect.stringMatching(/unreachable, no quorum of etcd.*\n.*etcdctl endpoint health/)
       expect([code, stderr], words.join(' ')).toEqual([1, told])
     }
     second?.start()

@@ -98,10 +98,10 @@ test('a daemon that meets records of a later format leaves the lead, and has it 
   expect(await pidsOf(host, 'web')).toEqual(before)
   const command = host.start('service', 'scale', 'web', '2')
   await command.said(
-    'nothing goes on: no daemon leads the cluster: the record projects/later is of a newer Mariposa',
+    'no change makes progress: no daemon leads the cluster: the record projects/later is of a newer Mariposa',
   )
   store.ctl('del', '/mariposa/projects/later')
-  expect(await command.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('it goes on') })
+  expect(await command.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('it continues') })
 })
 
 test('records of 0.1.0, which say no format, are read and go on, and what is written is what 0.1.0 reads', async () => {

@@ -71,13 +71,14 @@ test('a slot moves with all of its volumes, and a drain moves it back', async ()
 test('a move goes on where its link was cut, and after an end of the daemon that it goes to', async () => {
   const { a, b } = pairs.open()
   const ways = [await listening(), await listening()] as const
-  await a.startDaemon(...ways[0].args)
+  const archives = join(a.dir, 'archives')
+  await withTar(a, `[ "$1" = --create ] && echo >>'${archives}'`, () => a.startDaemon(...ways[0].args))
   const daemonB = await b.startDaemon(...ways[1].args)
   const link = ways[0].network
   await deployedOn(a)
   writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/large'), Buffer.alloc(60_000_000, 'abcdefgh'))
   link.limit(5_000_000)
-  const incoming = join(b.dataDir, 'volumes/default/db/more.0.1/data.incoming/large')
+  const incoming = join(b.dataDir, 'volumes/default/db/more.0.1/data.incoming/data/large')
   const come = (): number => statSync(incoming, { throwIfNoEntry: false })?.size ?? 0
   await a.done('volume', 'move', 'db.data.0', idB, '--detach')
   await until(() => expect(come()).toBeGreaterThan(5_000_000))
@@ -88,6 +89,8 @@ test('a move goes on where its link was cut, and after an end of the daemon that
   const before = come()
   link.heal()
   await until(() => expect(come()).toBeGreaterThan(before + 5_000_000))
+  // One of each volume: what was sent before was not read again.
+  expect(readFileSync(archives, 'utf8')).toBe('\n\n')
   expect(volumesIn(a)).toEqual(['data.0', 'more.0'])
   daemonB.signal('SIGKILL')
   await daemonB.ended
@@ -98,22 +101,34 @@ test('a move goes on where its link was cut, and after an end of the daemon that
   await until(() => expect(volumesIn(a)).toEqual([]))
 })
 
+test('a move goes on after an end of the daemon that it comes from, which keeps its copy until the other one is whole', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  const daemonA = await a.startDaemon(...ways[0].args)
+  await b.startDaemon(...ways[1].args)
+  await deployedOn(a)
+  const large = Buffer.alloc(30_000_000, 'abcdefgh')
+  writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/large'), large)
+  ways[0].network.limit(5_000_000)
+  const incoming = join(b.dataDir, 'volumes/default/db/more.0.1/data.incoming/data/large')
+  const come = (): number => statSync(incoming, { throwIfNoEntry: false })?.size ?? 0
+  await a.done('volume', 'move', 'db.data.0', idB, '--detach')
+  await until(() => expect(come()).toBeGreaterThan(5_000_000))
+  daemonA.signal('SIGKILL')
+  await daemonA.ended
+  expect(volumesIn(a)).toEqual(['data.0', 'more.0'])
+  expect(linesIn(b, 'data.0.1')).toEqual(['begun'])
+  ways[0].network.limit(Number.POSITIVE_INFINITY)
+  await a.startDaemon(...ways[0].args)
+  await until(() => expect(linesIn(b, 'data.0.1')).toEqual(['begun', 'begun']))
+  expect(readFileSync(join(b.dataDir, 'volumes/default/db/more.0.1/data/large')).equals(large)).toBe(true)
+  await until(() => expect(volumesIn(a)).toEqual([]))
+})
+
 test('a move ends also where its machine takes longer to send anything than is waited for at first', async () => {
   const { a, b } = pairs.open()
   const ways = [await listening(), await listening()] as const
-  const slow = join(a.dir, 'slow')
-  mkdirSync(slow)
-  writeFileSync(
-    join(slow, 'tar'),
-    `#!/bin/sh\n[ "$1" = --create ] && sleep 40\nPATH=\${PATH#*:} exec tar "$@"\n`,
-    { mode: 0o755 },
-  )
-  process.env['PATH'] = `${slow}:${process.env['PATH'] ?? ''}`
-  try {
-    await a.startDaemon(...ways[0].args)
-  } finally {
-    process.env['PATH'] = (process.env['PATH'] ?? '').replace(`${slow}:`, '')
-  }
+  await withTar(a, '[ "$1" = --create ] && sleep 40', () => a.startDaemon(...ways[0].args))
   await b.startDaemon(...ways[1].args)
   await deployedOn(a)
   await a.done('volume', 'move', 'db.data.0', idB)
@@ -129,6 +144,44 @@ test('a move that is ended leaves all as it was', async () => {
   await a.done('volume', 'move', 'db.data.0', '--cancel')
   await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
 })
+
+test('what is sent ends with the move also where who took it is out of reach, and the instance comes back', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  await a.startDaemon(...ways[0].args)
+  await b.startDaemon(...ways[1].args)
+  await deployedOn(a)
+  writeFileSync(
+    join(a.dataDir, 'volumes/default/db/more.0/data/large'),
+    Buffer.alloc(100_000_000, 'abcdefgh'),
+  )
+  const { network } = ways[0]
+  network.limit(2_000_000)
+  const incoming = join(b.dataDir, 'volumes/default/db/more.0.1/data.incoming/data/large')
+  await a.done('volume', 'move', 'db.data.0', idB, '--detach')
+  await until(() =>
+    expect(statSync(incoming, { throwIfNoEntry: false })?.size ?? 0).toBeGreaterThan(1_000_000),
+  )
+  expect(packing(a)).toHaveLength(1)
+  network.silence()
+  await a.done('volume', 'move', 'db.data.0', '--cancel')
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+  await until(() => expect(packing(a)).toEqual([]))
+  await until(() => expect(volumesIn(b)).toEqual([]))
+})
+
+/** The programs that make archives of what a daemon keeps. */
+const packing = ({ dataDir }: Host): readonly string[] =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      return words[1] === '--create' && words.some((word) => word.startsWith(`--directory=${dataDir}/`))
+    } catch {
+      // It has ended meanwhile.
+      return false
+    }
+  })
 
 test('a copy whose move was ended while the daemon was away that it goes to is deleted there', async () => {
   const { a, b } = pairs.open()
@@ -167,9 +220,23 @@ test('a drain moves what can move, waits for a restore, and names what stays', a
   writeFileSync(join(a.dir, 'pipe'), 'no backup')
   await restore.ended
   const { code, stderr } = await drain.ended
-  expect([code, stderr]).toEqual([1, expect.stringContaining('slot 0 of alone are not moved')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('slot 0 of alone cannot be moved')])
   await until(() => expect(volumesIn(b)).toEqual(['data.0.1', 'more.0.1']))
 })
+
+/** What is started has this done, on its host, before each run of tar. */
+async function withTar(host: Host, before: string, start: () => Promise<unknown>): Promise<void> {
+  const bin = join(host.dir, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'tar'), `#!/bin/sh\n${before}\nPATH=\${PATH#*:} exec tar "$@"\n`, { mode: 0o755 })
+  const path = process.env['PATH'] ?? ''
+  process.env['PATH'] = `${bin}:${path}`
+  try {
+    await start()
+  } finally {
+    process.env['PATH'] = path
+  }
+}
 
 /** How a daemon listens whose way to the others can fail. */
 async function listening() {
@@ -185,3 +252,24 @@ async function listening() {
   ]
   return { args, network }
 }
+
+test.runIf(process.geteuid?.() === 0)(
+  'a device that a volume has does not move to a machine whose policy lets nothing run as root',
+  async () => {
+    const { a, b } = pairs.open()
+    const ways = [await listening(), await listening()] as const
+    await a.startDaemon(...ways[0].args)
+    const config = b.file('daemon.yml', 'policy: {root: false}\n')
+    await b.startDaemon(...ways[1].args, '--config', config)
+    await deployedOn(a)
+    execFileSync('mknod', [join(a.dataDir, 'volumes/default/db/more.0/data/memory'), 'c', '1', '1'])
+    const refused = await a.run('volume', 'move', 'db.data.0', idB)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('memory in the archive is a device'),
+    ])
+    await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+    expect(volumesIn(a)).toEqual(['data.0', 'more.0'])
+    await until(() => expect(volumesIn(b)).toEqual([]))
+  },
+)

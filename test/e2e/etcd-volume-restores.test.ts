@@ -62,7 +62,7 @@ test('a clone has what is in a volume of another machine, which goes on; of noth
   const refused = await a.run('volume', 'clone', 'copy.data', 'db.data.0')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--force')])
   const same = await a.run('volume', 'clone', 'db.data', 'db.data.0', '--force')
-  expect([same.code, same.stderr]).toEqual([2, expect.stringContaining('no copy of itself')])
+  expect([same.code, same.stderr]).toEqual([2, expect.stringContaining('cannot be copied into itself')])
   await a.done('volume', 'clone', 'copy.data', 'db.data.0', '--force', '--consistency', 'stopped')
   await until(() => expect(linesIn(a, 'db')).toEqual(['begun', 'begun', 'begun']))
   await until(() => expect(linesIn(b, 'copy')).toEqual(['begun', 'begun', 'begun']))

@@ -88,8 +88,8 @@ describe('two daemons on one etcd', () => {
     // The lead and the machine have a lease each: either may end first.
     const listed = async () => JSON.parse((await b.done('machine', 'list', '--json')).stdout) as unknown
     await expect.poll(listed).toMatchObject([
-      { id: idA, state: 'down', downSince: expect.any(String), units: 0 },
-      { id: idB, state: 'up', downSince: null },
+      { id: idA, state: 'down', since: expect.any(String), downSince: expect.any(String), units: 0 },
+      { id: idB, state: 'up', since: expect.any(String), downSince: null },
     ])
     await b.done('service', 'deploy', b.file('web.yml', webManifest('v1')))
     const [instance] = await b.instances('web')
@@ -171,7 +171,7 @@ describe('an etcd that goes away', () => {
     network.cut()
     const refused = await host.run('service', 'scale', 'web', '2')
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('out of reach')
+    expect(refused.stderr).toContain('unreachable')
     expect(refused.stderr).not.toMatch(/\n {4}at /)
     expect((await host.instances('web')).map((one) => one.name)).toEqual(['web-1'])
     expect(await ask(hostPort(before))).toBe('web-1 v1')

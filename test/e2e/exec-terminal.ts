@@ -50,7 +50,7 @@ export function describeExecTerminal(open: () => Promise<TerminalSite>, program:
     await left.shows(/begun/)
     left.type('\u0010\u0011')
     expect(await left.ended).toBe(0)
-    await left.shows(/detached; the program goes on/)
+    await left.shows(/detached; the program continues/)
     await endLeft(site, 'sleep 4321')
   }, 120_000)
 
@@ -64,7 +64,7 @@ export function describeExecTerminal(open: () => Promise<TerminalSite>, program:
     deaf.type('x'.repeat(8 * 1024 * 1024))
     deaf.type('\u0010\u0011')
     expect(await deaf.ended).toBe(0)
-    await deaf.shows(/detached; the program goes on/)
+    await deaf.shows(/detached; the program continues/)
     await endLeft(site, 'sleep 4322')
   }, 120_000)
 }

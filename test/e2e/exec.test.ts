@@ -37,7 +37,7 @@ describe('exec beside a process', () => {
     const toFull = () => ['sh', '-c', '"$@" >/dev/full', 'sh']
     const full = builtProgram(join(import.meta.dirname, '../../dist/mariposa.js'), toFull)
     const { code, stderr } = await full.run(['--endpoint', `unix://${socketPath}`, ...endless])
-    expect(stderr).toMatch(/^mariposa: what is printed cannot be written: ENOSPC[^\n]*\n$/)
+    expect(stderr).toMatch(/^mariposa: cannot write the output: ENOSPC[^\n]*\n$/)
     expect(code).toBe(1)
   })
 })

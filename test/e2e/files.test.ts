@@ -90,10 +90,15 @@ stop: {timeout: 1, preservestopped: "no"}
   await host.done('meta', 'rm', 'size')
   await host.done('meta', 'rm', 'password')
   await daemon.said('b: the project has no meta key size')
+  const events = async (): Promise<string> =>
+    (await host.done('events', '--service', 'web', '--kind', 'files-not-replaced')).stdout
+  await until(async () => expect(await events()).toContain('b: the project has no meta key size'))
   await host.done('meta', 'set', 'color', 'second')
   await until(async () => expect(await told()).toEqual(['ready', 'told: second first']))
   await host.done('meta', 'set', 'size', 'third')
   await until(async () => expect((await told()).slice(2)).toEqual(['told: second third']))
+  expect((await events()).match(/no meta key/g)).toHaveLength(1)
+  expect(await host.instances('web')).toEqual([expect.objectContaining({ name: 'web-1', restarts: 0 })])
   await host.done('service', 'delete', 'web', '--force')
 })
 
@@ -129,11 +134,109 @@ stop: {timeout: 1, preservestopped: "no"}
   // One that does not come up ends it; it is told, and not begun again.
   await host.done('meta', 'rm', 'level')
   const shown = async (): Promise<string> => (await host.done('service', 'get', 'web')).stdout
-  await until(async () => expect(await shown()).toMatch(/Restart held: +no instance of web can be made/))
+  await until(async () => expect(await shown()).toMatch(/Restart held: +no instance of web can be created/))
   expect(await names()).toEqual(['web-4', 'web-5', 'web-6'])
   await host.done('meta', 'set', 'level', 'debug')
   await until(async () => expect(await shown()).not.toContain('Restart held'))
   await host.done('service', 'delete', 'web', '--force')
+})
+
+test('the last of many quick changes arrives, in whatever state of its instances and its daemon, and then nothing more happens', async () => {
+  const host = openHost()
+  let daemon = await host.startDaemon()
+  const burst = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n <= to; n++)
+      for (const key of ['told', 'made']) await host.client.metaSet('default', key, { value: `value-${n}` })
+  }
+  await burst(0, 0)
+  const text = `compute_type: process
+command: [/bin/sh, "-c", 'cd $MARIPOSA_FILES_DIR; say() { echo "has $(cat a) $(cat b)"; }; trap say HUP; say; while :; do sleep 1000 & wait $!; done']
+files:
+  - {path: a, template: "{{ .meta.told }}", on_change: {signal: HUP}}
+  - {path: b, template: "{{ .meta.made }}", on_change: restart}
+stop: {timeout: 1, preservestopped: "no"}
+`
+  await host.done('service', 'deploy', host.file('web.yml', text), '--scale', '2')
+  /** What each instance that is there has said last. */
+  const last = async (): Promise<readonly (string | undefined)[]> =>
+    await Promise.all(
+      (await host.instances('web')).map(async ({ name }) =>
+        (await host.done('service', 'logs', name)).stdout.match(/has \S* \S*/g)?.at(-1),
+      ),
+    )
+  const settles = async (value: number): Promise<void> => {
+    const wanted = `has value-${value} value-${value}`
+    await until(async () => expect(await last()).toEqual([wanted, wanted]))
+  }
+  await burst(1, 50)
+  await settles(50)
+  await host.done('service', 'stop', 'web')
+  await burst(51, 60)
+  const starting = host.start('service', 'start', 'web')
+  await burst(61, 70)
+  await starting.ended
+  await settles(70)
+  await host.done('queue', 'freeze', '--service', 'web')
+  await burst(71, 80)
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  daemon = await host.startDaemon()
+  await burst(81, 90)
+  await host.done('queue', 'unfreeze', '--service', 'web')
+  await settles(90)
+
+  const tasks = async (): Promise<readonly TaskBody[]> =>
+    JSON.parse((await host.done('queue', 'list', '--json')).stdout) as TaskBody[]
+  const states = async () => (await tasks()).map(({ state }) => state)
+  await until(async () => expect(await states()).not.toContain('active'))
+  const runs = async () =>
+    (await host.instances('web')).map(({ name, restarts }): readonly [string, number] => [name, restarts])
+  const before = [(await tasks()).length, await runs()]
+  // A daemon that begins anew finds nothing left to do.
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  await host.startDaemon()
+  await burst(90, 90)
+  await settles(90)
+  expect([(await tasks()).length, await runs()]).toEqual(before)
+})
+
+test('what is secret is in the environment and the words of no process but those whose environment names it', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  for (const key of ['filed', 'named'])
+    await host.client.metaSet('default', key, { value: `${key}-horse-battery`, secret: true })
+  const text = `compute_type: process
+command: [/bin/sh, "-c", 'touch "$DIR/up"; sleep 1000']
+environment: {DIR: "{{ .volume.data.path }}", WORD: "{{ .meta.named }}"}
+secrets: [filed]
+files: [{path: both, template: "{{ .meta.filed }} {{ .meta.named }}", secret: true, on_change: {signal: HUP}}]
+volumes: ["data:/mnt/data"]
+stop: {timeout: 1, preservestopped: "no"}
+`
+  await host.done('service', 'deploy', host.file('db.yml', text))
+  await until(() => expect(existsSync(join(host.dataDir, 'volumes/default/db/data.0/data/up'))).toBe(true))
+  const seen = readdirSync('/proc').flatMap((pid) =>
+    ['environ', 'cmdline'].flatMap((what) => {
+      try {
+        const found = readFileSync(`/proc/${pid}/${what}`, 'latin1').match(
+          /\S{0,20}(filed|named)-horse-battery/g,
+        )
+        return (found ?? []).map((one) => [what, one, readFileSync(`/proc/${pid}/comm`, 'utf8').trim()])
+      } catch {
+        // It is no process, one of somebody else, or has ended.
+        return []
+      }
+    }),
+  )
+  expect(seen.length).toBeGreaterThan(0)
+  for (const [what, found, name] of seen)
+    expect([what, found, name]).toEqual([
+      'environ',
+      expect.stringMatching(/WORD=named-horse-battery$/),
+      expect.stringMatching(/^(sh|sleep)$/),
+    ])
+  await host.done('service', 'delete', 'db', '--force', '--volumes')
 })
 
 test('a file at a path of the machine is refused where there is no namespace for it, and why is said', async () => {
@@ -188,7 +291,7 @@ test('what leads out of the deployed directory, or is no file, is refused with i
   expect(code).toBe(2)
   for (const [line, why] of [
     [4, 'link: it leads out of the directory of the manifest'],
-    [5, 'folder: it is no file'],
+    [5, 'folder: it is not a file'],
     [6, 'large: it holds 300000 bytes, and 262144 are the most'],
     [7, 'nowhere: there is no such file'],
     [8, 'folder/none: there is no such file'],

@@ -85,7 +85,10 @@ test('a daemon that hangs while a change is waited for does not hold the command
   await host.sawEvent('web', ({ kind }) => kind === 'deploy')
   daemon.signal('SIGSTOP')
   try {
-    expect(await command.ended).toMatchObject({ code: 3, stderr: expect.stringContaining('goes on') })
+    expect(await command.ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the change stays in effect and continues'),
+    })
   } finally {
     daemon.signal('SIGCONT')
   }
@@ -144,9 +147,9 @@ test('a command that waits says that no daemon leads, and ends well once one doe
   const host = openHost()
   const alone = await host.startDaemonUntil('is ready', '--no-engine')
   const command = host.start('service', 'deploy', host.file('web.yml', idleManifest()))
-  await command.said('nothing goes on: no daemon leads the cluster')
+  await command.said('no change makes progress: no daemon leads the cluster')
   alone.signal('SIGTERM')
   await alone.ended
   await host.startDaemon()
-  expect(await command.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('it goes on\n') })
+  expect(await command.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('it continues\n') })
 }, 120_000)

@@ -4,16 +4,12 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type {
-  EventBody,
-  InstanceBody,
-  ProjectBody,
-  ServiceBody,
-  UnitBody,
-} from '../../src/contract/contract.js'
+import { type Client, connect } from '../../src/client/io/client.js'
+import type { EventBody, InstanceBody, ServiceBody } from '../../src/contract/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
 import { removeDir } from '../remove-dir.js'
 import { followEvents } from './follow-events.js'
+import { endSupervisor } from './processes.js'
 
 /** Where a host is: here with the embedded supervisor, unless told otherwise. */
 export interface Place {
@@ -40,6 +36,8 @@ export interface Host {
   readonly endpoint: string
   /** The daemon's socket, as the test sees it. */
   readonly socketPath: string
+  /** Looks without a process for each look: those would be most of what a test computes that looks again and again. */
+  readonly client: Client
   /** Starts the daemon and waits until it is ready. Ends in `end` if it still runs. */
   startDaemon(...args: readonly string[]): Promise<RunningProgram>
   /** The same for one that will not be ready: resolves when it has said something. */
@@ -118,14 +116,29 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     await becomesReady(seen, daemon)
     return daemon
   }
-  const json = async <T>(...args: readonly string[]): Promise<T> =>
-    JSON.parse((await done(...args, '--json')).stdout) as T
+  const client = connect({ kind: 'unix', path: seen })
+
+  const deleteAll = async (): Promise<void> => {
+    if (daemons.size === 0) await startDaemon().catch(() => {})
+    // One that has no store takes nothing away.
+    if (daemons.size === 0 || (await statusOf(seen, '/readyz')) !== 200) return
+    const names = (await client.projects()).map(({ name }) => name)
+    // Another host of the same cluster may have deleted it meanwhile.
+    await Promise.all(names.map((name) => client.deleteProject(name, true).catch(() => {})))
+    const giveUpAt = performance.now() + 20_000
+    while (performance.now() < giveUpAt && (await client.projects()).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const units = await client.units()
+    const own = units.filter(({ instance }) => instance === null).map(({ name }) => name)
+    if (own.length > 0) await run('unit', 'destroy', ...own, '--timeout', '20s')
+  }
 
   return {
     dir,
     dataDir,
     endpoint,
     socketPath: seen,
+    client,
     startDaemon,
     startDaemonUntil: async (said, ...args) => {
       const daemon = launch(...args)
@@ -144,28 +157,25 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
       writeFileSync(join(outside, name), text, { mode: 0o600 })
       return join(dir, name)
     },
-    instances: (service) => json('service', 'instances', service),
-    service: async (name) =>
-      (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
+    instances: (service) => client.instances('default', service),
+    service: async (name) => (await client.services('default')).find((one) => one.name === name),
     sawEvent: (service, wanted, project = 'default') => sawEvent(seen, project, service, wanted),
     end: async () => {
-      if (daemons.size === 0) await startDaemon().catch(() => {})
-      if (daemons.size > 0) {
-        for (const { name } of await json<readonly ProjectBody[]>('project', 'list')) {
-          await run('project', 'delete', '--project', name, '--force', '--timeout', '20s')
-        }
-        const units = await json<readonly UnitBody[]>('unit', 'files')
-        const own = units.filter(({ instance }) => instance === null).map(({ name }) => name)
-        if (own.length > 0) await run('unit', 'destroy', ...own, '--timeout', '20s')
-      }
+      if (!endsWithSupervisor(place)) await deleteAll()
       for (const daemon of daemons) {
         daemon.signal('SIGTERM')
         await daemon.ended
       }
+      endSupervisor(dataDir)
       removeDir(outside)
       await place.clear?.()
     },
   }
+}
+
+/** Whether nothing is left of a host but processes and files: the supervisor of root makes control groups. */
+function endsWithSupervisor({ driver }: Place): boolean {
+  return driver === 'process' && process.getuid?.() !== 0
 }
 
 /** Asks until a leader is there; the daemon takes the lead within moments of its start. */

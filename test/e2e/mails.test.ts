@@ -33,9 +33,9 @@ describe('e-mails about scaling', { timeout: 90_000 }, () => {
     await here.done('webhook', 'retry', 'web')
     await server.until((mails) => mails.length >= 2)
     expect(server.mails.flatMap(({ to }) => to).sort()).toEqual(['night@shop.example', 'ops@shop.example'])
-    expect(server.mails[0]?.text).toMatch(/^there are to be 2 instances at least; scale 1 /m)
+    expect(server.mails[0]?.text).toMatch(/^at least 2 instances are required; scale 1 /m)
     const delivered = await here.sawEvent('web', ({ kind }) => kind === 'webhook-delivered')
-    expect(delivered.message).toMatch(/^autoscale of web is told to \w+@shop\.example/)
+    expect(delivered.message).toMatch(/^autoscale of web delivered to \w+@shop\.example/)
     const hooks = JSON.parse((await here.done('webhook', 'list', 'web', '--json')).stdout) as WebhookBody[]
     expect(hooks.map(({ url, state }) => [url, state])).toEqual([
       ['mailto:night@shop.example', 'ok'],
@@ -50,7 +50,7 @@ describe('e-mails about scaling', { timeout: 90_000 }, () => {
     expect(deployed.stderr).toContain('compile/no-mail-server')
     expect(deployed.stdout).not.toContain('whsec_')
     const failed = await here.sawEvent('web', ({ kind }) => kind === 'webhook-failed')
-    expect(failed.message).toContain('this daemon is told of no mail server')
+    expect(failed.message).toContain('this daemon has no mail server')
     daemon.signal('SIGTERM')
     await daemon.ended
     const server = await startSmtpReceiver()

@@ -52,7 +52,7 @@ describe('mariposa meta', () => {
     const imported = await here.done('meta', 'import', here.file('x.env', 'builds=1\nzone=north\n'))
     expect(imported.stdout).toBe('1 key is imported\n')
     expect(imported.stderr).toBe(
-      'warning: builds: there already, so it stays as it is (--force replaces them)\n',
+      'warning: builds: there already, so it is unchanged (--force replaces them)\n',
     )
     const forced = here.file('x.yml', 'builds: 1\n')
     expect(await meta('import', forced, '--force')).toMatchObject({ set: [{ value: '1' }], skipped: [] })
@@ -99,7 +99,7 @@ describe('metadata in a manifest', () => {
 
     await here.done('meta', 'rm', 'greeting')
     const short = await here.run('service', 'scale', 'web', '3')
-    const message = 'no instance of web can be made: project default has no meta key "greeting"'
+    const message = 'no instance of web can be created: project default has no meta key "greeting"'
     expect(short.code).toBe(1)
     expect(short.stderr).toContain(message)
     expect((await here.done('service', 'explain', 'web')).stdout).toContain(message)
@@ -244,7 +244,7 @@ describe('a secret', () => {
     const manifest = here.file('web.yml', answering('{{ .meta.password }}'))
     const deployed = await here.run('service', 'deploy', manifest)
     expect(deployed.code).not.toBe(0)
-    expect(deployed.stderr).toContain('does not have the key of the secrets, which the unit is given')
+    expect(deployed.stderr).toContain('does not have the key of the secrets that the unit uses')
     const set = await here.run('meta', 'set', 'password', 'two', '--secret')
     expect([set.code, set.stderr]).toEqual([1, expect.stringContaining('their key is not at')])
     const waiting = here.start('service', 'deploy', manifest, '--wait-for-room')

@@ -42,7 +42,7 @@ test('what the driver cannot keep is refused, and what it keeps elsewhere is sai
   expect(await deploy('d:/x')).toMatchObject({ code: 0 })
   expect(await deploy('{name: d, path: /x, scope: service}')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('is not at /x') as string,
+    stderr: expect.stringContaining('cannot show the volume d at /x') as string,
   })
 })
 
@@ -56,7 +56,7 @@ test('somebody else’s file in the working directory is not taken for the volum
   await host.run('service', 'deploy', '--detach', file)
   await until(async () => {
     const [instance] = await host.instances('db')
-    expect(JSON.stringify(instance)).toContain('is there already')
+    expect(JSON.stringify(instance)).toContain('exists already')
   })
   await host.done('service', 'delete', 'db', '--force', '--volumes')
 })

@@ -56,7 +56,7 @@ describe('a check on a network', { timeout: 120_000 }, () => {
     const host = openHost()
     await host.startDaemon()
     const file = host.file('web.yml', manifest('healthy', onBack))
-    const said = 'has no address on the network back, on which a health check asks for it'
+    const said = 'has no address on the network back, which a health check uses'
     const refused = await host.run('service', 'deploy', file)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(said)])
     const waiting = await host.run('service', 'deploy', file, '--wait-for-room', '--timeout', '6s')
@@ -88,7 +88,7 @@ describe('a check on a network', { timeout: 120_000 }, () => {
     expect(await daemon.ended).not.toBe(0)
     await host.startDaemon()
     await expect(setMetadata(host, 'network.back=node-1')).rejects.toThrow(
-      '"node-1" is no IPv4 or IPv6 address',
+      '"node-1" is not an IPv4 or IPv6 address',
     )
   })
 })

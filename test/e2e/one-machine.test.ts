@@ -394,7 +394,7 @@ describe('the API on the loopback', () => {
   test('answers programs there, but no web page and nobody who came by another name', async () => {
     const host = openHost()
     const daemon = await host.startDaemon(...onLoopback, '--insecure-listen')
-    expect(daemon.saidSoFar()).toContain('INSECURE: everybody who reaches these addresses')
+    expect(daemon.saidSoFar()).toContain('everybody who reaches these addresses')
     const port = portOf(daemon)
     expect(await statusFor(port, {})).toBe(200)
     expect(await statusFor(port, { origin: 'http://example.org' })).toBe(403)

@@ -33,7 +33,7 @@ test('a daemon with an empty store leaves what runs as it is, replaces it by a d
   await daemon.ended
   renameSync(join(host.dataDir, 'store'), join(host.dataDir, 'store-before'))
   const again = await host.startDaemon()
-  await again.said('runs what this cluster knows nothing of')
+  await again.said('runs units that this cluster does not know')
   const [machine] = JSON.parse((await host.done('machine', 'list', '--json')).stdout) as { id: string }[]
   const adopt = async (...flags: readonly string[]): Promise<readonly string[]> =>
     (

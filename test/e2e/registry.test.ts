@@ -26,7 +26,10 @@ describe('registry', { timeout: 60_000 }, () => {
       'https://Registry.Example:5000/',
       ...words,
     )
-    expect([told.code, told.stdout]).toEqual([0, 'every machine asks registry.example:5000 as deploy\n'])
+    expect([told.code, told.stdout]).toEqual([
+      0,
+      'every machine logs in to registry.example:5000 as deploy\n',
+    ])
     expect(told.stderr).toContain('not checked')
     const hub = await host.feed(
       'token',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunBody } from '../../src/contract/contract.js'
+import { until } from './cluster.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -16,12 +17,12 @@ ${more}
 
 /** The runs, the oldest first, once all of so many have ended. */
 async function ended(host: Host, count: number): Promise<readonly RunBody[]> {
-  for (;;) {
-    const runs = JSON.parse(
-      (await host.done('service', 'runs', 'job', '--json')).stdout,
-    ) as readonly RunBody[]
-    if (runs.filter(({ endedAt }) => endedAt !== null).length === count) return runs.toReversed()
-  }
+  let runs: readonly RunBody[] = []
+  await until(async () => {
+    runs = await host.client.runs('default', 'job')
+    expect(runs.filter(({ endedAt }) => endedAt !== null)).toHaveLength(count)
+  })
+  return runs.toReversed()
 }
 
 const notes = (host: Host): readonly string[] =>
@@ -55,7 +56,8 @@ describe('runs', { timeout: 120_000 }, () => {
     await host.done('service', 'deploy', host.file('job.yml', job('exec sleep 1000', 'timeout: 2')))
     await host.run('service', 'start', 'job')
     await host.sawEvent('job', ({ message }) => message.includes('it ran longer than its timeout of 2 s'))
-    expect(await ended(host, 1)).toMatchObject([{ instance: 'job-1', signal: 'SIGTERM' }])
+    const result = 'it ran longer than its timeout of 2 s'
+    expect(await ended(host, 1)).toMatchObject([{ instance: 'job-1', signal: 'SIGTERM', result }])
   })
 
   test('are tried again as often as retries says', async () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { RunBody } from '../../src/contract/contract.js'
+import type { RunBody, TaskBody } from '../../src/contract/contract.js'
+import { until } from './cluster.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -15,14 +16,15 @@ command: [sh, "-c", 'echo "$WORD $OTHER $NEW" >> ${notes}']
 ${more}
 `
 
-const runsOf = async (host: Host): Promise<readonly RunBody[]> =>
-  JSON.parse((await host.done('service', 'runs', 'job', '--json')).stdout) as readonly RunBody[]
+const runsOf = async (host: Host): Promise<readonly RunBody[]> => await host.client.runs('default', 'job')
 
 async function ended(host: Host, count: number): Promise<readonly RunBody[]> {
-  for (;;) {
-    const runs = await runsOf(host)
-    if (runs.filter(({ endedAt }) => endedAt !== null).length === count) return runs.toReversed()
-  }
+  let runs: readonly RunBody[] = []
+  await until(async () => {
+    runs = await runsOf(host)
+    expect(runs.filter(({ endedAt }) => endedAt !== null)).toHaveLength(count)
+  })
+  return runs.toReversed()
 }
 
 const notes = (host: Host): readonly string[] =>
@@ -91,7 +93,7 @@ describe('variables of a run', { timeout: 120_000 }, () => {
   test.each([
     [['--set', 'A-B=c'], 2, 'cannot name a variable'],
     [['--set', 'nothing'], 2, '--set has to be of the form KEY=VALUE'],
-    [['--set', `A=${'x'.repeat(32_769)}`], 2, '32768 may be set'],
+    [['--set', `A=${'x'.repeat(32_769)}`], 2, 'at most 32768 are allowed'],
     [Array.from({ length: 65 }, (_, n) => ['--set', `A${n}=x`]).flat(), 2, '65 variables are set'],
     [['--set', 'TOKEN=x'], 1, 'TOKEN is filled in from a secret'],
   ])('%#: are refused with the reason, and nothing runs', async (words, code, message) => {
@@ -114,4 +116,21 @@ describe('variables of a run', { timeout: 120_000 }, () => {
     const refused = await host.run('service', 'start', 'web', '--set', 'A=b')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('web is continuous')])
   })
+})
+
+test('who starts a run is told of that run alone, whatever becomes of others', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const text = 'compute_type: process\nservice_type: event\ncommand: [sleep, "1000"]\n'
+  await host.done('service', 'deploy', host.file('job.yml', text))
+  const start = async (): Promise<readonly TaskBody[]> =>
+    JSON.parse((await host.done('service', 'start', 'job', '--json')).stdout) as readonly TaskBody[]
+  const tasks = [await start(), await start()].flat()
+  const told = tasks.map(async ({ uuid }) => {
+    const names = new Set<string>()
+    for await (const { instances } of host.client.taskProgress(uuid))
+      for (const { name } of instances) names.add(name)
+    return [...names]
+  })
+  expect(await Promise.all(told)).toEqual([['job-1'], ['job-2']])
 })

@@ -54,7 +54,7 @@ test('an export is simulated where no daemon is, and is refused where it is not 
     'web=2',
   )
   expect(cut.code).toBe(2)
-  expect(cut.stderr).toContain('it is cut off: its end is missing')
+  expect(cut.stderr).toContain('it is truncated: its end is missing')
   expect(cut.stderr).toContain('mariposa store export FILE')
   const later = (lines[0] ?? '').replace('"mariposaExport":1', '"mariposaExport":2')
   const newer = await host.run(

@@ -38,7 +38,7 @@ export async function keepsSlots(
     ['db-2', 1],
   ])
   for (const slot of [0, 1]) await sees(slot, 'v1')
-  expect(await deploy('v2', '--plan')).toContain('starts once it has let go of the volumes')
+  expect(await deploy('v2', '--plan')).toContain('starts once this one has released the volumes')
   await deploy('v2')
   for (const slot of [0, 1]) await sees(slot, 'v1', 'v2')
 

@@ -55,7 +55,7 @@ test('who waits for a service of which a record cannot be read is told why, and 
   expect(db.stderr).toContain('default/db: the record services/default/db cannot be read')
   const scaled = await host.run('service', 'scale', 'web', '2', '--timeout', '15')
   expect(scaled.code).not.toBe(0)
-  expect(scaled.stderr).toContain(`nothing goes on: default/web: ${why}`)
+  expect(scaled.stderr).toContain(`no change makes progress: default/web: ${why}`)
   const damaged = [keys.version('default', 'web', 1), keys.service('default', 'db')]
   await host.done('store', 'rm', ...damaged, '--to', join(host.dir, 'damaged.json'))
   expect((await host.done('service', 'list')).stderr).toBe('')

@@ -1,7 +1,15 @@
 // Backups of volumes that are directories, under the embedded supervisor.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -71,6 +79,83 @@ test('a volume whose restore was ended by an end of the daemon keeps its slot em
   expect(await host.instances('db')).toEqual([])
   await host.done('volume', 'rm', 'db.data.0', '--force')
   await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun']))
+})
+
+test('what a daemon that was killed has left of a restore goes, also of a volume that no slot has', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  const manifest = withHook('true').replace('name: data', 'name: data\n    scope: service')
+  await host.done('service', 'deploy', host.file('db.yml', manifest))
+  const data = join(host.dataDir, 'volumes/default/db/data/data')
+  await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun']))
+  await host.done('service', 'stop', 'db')
+  execFileSync('mkfifo', [join(host.dir, 'pipe')])
+  const restoring = host.start('volume', 'restore', join(host.dir, 'pipe'), 'db.data', '--force')
+  await until(() => expect(existsSync(`${data}.incoming`)).toBe(true))
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  await restoring.ended
+  // As where it was killed between the two steps that put the new data in the place of the old ones.
+  renameSync(data, `${data}.before`)
+  await host.startDaemon()
+  await until(() =>
+    expect(
+      readdirSync(join(data, '..'))
+        .filter((name) => name !== 'users')
+        .sort(),
+    ).toEqual(['data', 'volume.json']),
+  )
+  await host.done('service', 'start', 'db')
+  await until(() => expect(linesOf(join(data, 'lines'))).toEqual(['begun', 'begun']))
+})
+
+test('a copy that the end of the daemon cuts off leaves both volumes as they were, and both instances come back', async () => {
+  const host = openHost()
+  // What packs waits, so that the daemon ends in the middle.
+  const bin = join(host.dir, 'bin')
+  mkdirSync(bin)
+  const begun = join(host.dir, 'begun')
+  const waiting = `case "$*" in *--version* | *-d*) ;; *) touch ${begun}; while [ -e ${begun} ]; do sleep 0.1; done ;; esac`
+  writeFileSync(join(bin, 'zstd'), `#!/bin/sh\n${waiting}\nPATH=$OLD_PATH exec zstd "$@"\n`, { mode: 0o755 })
+  vi.stubEnv('OLD_PATH', process.env['PATH'])
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`)
+  try {
+    const daemon = await host.startDaemon()
+    for (const name of ['db', 'db2', 'db3'])
+      await host.done(
+        'service',
+        'deploy',
+        host.file(`${name}.yml`, withHook('true')),
+        '--scale',
+        name === 'db3' ? '0' : '1',
+      )
+    const dir = (name: string): string => join(host.dataDir, 'volumes/default', name, 'data.0')
+    const lines = (name: string) => linesOf(join(dir(name), 'data/lines'))
+    await until(() => expect([lines('db'), lines('db2')]).toEqual([['begun'], ['begun']]))
+    writeFileSync(join(dir('db2'), 'data/kept'), 'kept')
+    const stopped = ['--consistency', 'stopped']
+    const cloning = host.start('volume', 'clone', 'db.data.0', 'db2.data.0', '--force', ...stopped)
+    await until(() => expect(existsSync(`${dir('db2')}/data.incoming`)).toBe(true))
+    await until(() => expect(existsSync(begun)).toBe(true))
+    daemon.signal('SIGKILL')
+    await daemon.ended
+    expect((await cloning.ended).code).not.toBe(0)
+    vi.unstubAllEnvs()
+    await host.startDaemon()
+    await until(() =>
+      expect([lines('db'), lines('db2')]).toEqual([
+        ['begun', 'begun'],
+        ['begun', 'begun'],
+      ]),
+    )
+    expect(readdirSync(join(dir('db2'), 'data')).sort()).toEqual(['kept', 'lines'])
+    for (const name of ['db', 'db2'])
+      expect(readdirSync(dir(name)).filter((one) => one.startsWith('data'))).toEqual(['data'])
+    await host.done('volume', 'clone', 'db.data.0', 'db3.data', ...stopped)
+    expect(lines('db3')).toEqual(['begun', 'begun'])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test('a backup without a file to go into, and a restore of what is no file, stop nothing', async () => {
@@ -252,7 +337,7 @@ test('what prepares a backup runs inside the instance before it is read, and fai
   const late = await host.run('volume', 'backup', 'db.data.0', file('late'))
   expect([late.code, late.stderr]).toEqual([
     1,
-    expect.stringContaining('longer than 1 s and was ended: waits'),
+    expect.stringContaining('longer than 1 s and was killed: waits'),
   ])
 })
 

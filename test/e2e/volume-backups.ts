@@ -1,5 +1,6 @@
 // Backups of volumes and what is restored from them, whatever driver runs the programs.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { VolumeBody } from '../../src/contract/contract.js'
@@ -22,6 +23,20 @@ const volumesOf = async (host: Host, service: string) =>
     (await host.done('volume', 'list', '--service', service, '--json')).stdout,
   ) as readonly VolumeBody[]
 
+/** Root could put a file in the place of a device, and anybody one in the place of a pipe that somebody reads. */
+async function leavesWhatIsNoFile(host: Host, seen: (path: string) => string): Promise<void> {
+  const [pipe, link] = [join(host.dir, 'pipe'), join(host.dir, 'link')]
+  execFileSync('mkfifo', [seen(pipe)])
+  const refused = await host.run('volume', 'backup', 'db.data.0', pipe)
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is not a file')])
+  expect(lstatSync(seen(pipe)).isFIFO()).toBe(true)
+
+  symlinkSync('linked', seen(link))
+  await host.done('volume', 'backup', 'db.data.0', link)
+  expect(lstatSync(seen(link)).isSymbolicLink()).toBe(true)
+  expect(readFileSync(seen(`${link}ed.sha256`), 'utf8')).toMatch(/^[0-9a-f]{64} {2}linked\n$/)
+}
+
 /** `linesOf` tells what instances of a service have written into the volume of slot 0. */
 export async function backsUp(
   host: Host,
@@ -43,6 +58,7 @@ export async function backsUp(
   expect(readFileSync(seen(file('live'))).length).toBe(backup.bytes)
   expect(readFileSync(seen(file('live.sha256')), 'utf8')).toBe(`${backup.sha256}  live\n`)
   expect(await linesOf('db')).toEqual(['begun'])
+  await leavesWhatIsNoFile(host, seen)
 
   await host.done('volume', 'backup', 'db.data.0', file('stopped'), '--consistency', 'stopped')
   await until(async () => expect(await linesOf('db')).toEqual(['begun', 'ended', 'begun']))
@@ -64,7 +80,7 @@ export async function backsUp(
   await until(async () => expect(await linesOf('db2')).toEqual(back))
   const wrong = ['--sha256', '0'.repeat(64)]
   const other = await host.run('volume', 'restore', file('stopped'), 'db2.data.0', '--force', ...wrong)
-  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('cut off or changed')])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('truncated or changed')])
   // Each time its instance was stopped and is back, and nothing of the backup came in.
   await until(async () => expect(await linesOf('db2')).toEqual([...back, 'ended', 'begun']))
 }

@@ -49,7 +49,8 @@ const metaKeys = 'key value casId'
 const taskKeys = 'uuid scope task state target createdAt finishedAt error'
 
 /** What a command that waits says where a busy host holds up the store, as it is to; the errors of commands are none of it. */
-const silence = /^(nothing goes on: the daemon has been out of touch with its store since .*|it goes on)\n/gm
+const silence =
+  /^(no change makes progress: the daemon has been out of touch with its store since .*|it continues)\n/gm
 
 /** The walks. Each has a project of its own, and leaves nothing behind. */
 export function describeWalk(where: string, openSite: () => Promise<Site> | Site): void {
@@ -173,9 +174,9 @@ async function walkSimulate(walk: Walk, site: Site): Promise<void> {
     'simulate/conflict',
   )
   expect((await walk.error(1, 'simulate', '--lose', 'nowhere')).code).toBe('machine/unknown')
-  expect(await walk.fails(2, 'simulate')).toContain('what is to be simulated?')
-  expect(await walk.fails(2, 'simulate', '--scale', 'web')).toContain('how many?')
-  expect(await walk.fails(2, 'simulate', '--add', 'x:memory=lots')).toContain("'lots' is no memory")
+  expect(await walk.fails(2, 'simulate')).toContain('no change to simulate is given')
+  expect(await walk.fails(2, 'simulate', '--scale', 'web')).toContain('the number is missing')
+  expect(await walk.fails(2, 'simulate', '--add', 'x:memory=lots')).toContain("'lots' is not a memory size")
   expect(walk.leftOut('simulate')).toEqual([])
 }
 

@@ -10,9 +10,19 @@ const hierarchies = [
   { root: '/sys/fs/cgroup/systemd', line: /^\d+:name=systemd:(.*)$/m },
 ]
 
-/** Makes the groups, below the one that this process is in, and gives their directories. */
-export function makeGroups(name: string): readonly string[] {
-  const groups = homes().map((home) => join(home, name))
+/** What systemd holds limits by. With version 1 each has a hierarchy of its own. */
+const controllers = ['cpu', 'cpuacct', 'memory', 'pids'] as const
+const controllerHierarchies = controllers.map((controller) => ({
+  root: join('/sys/fs/cgroup', controller),
+  line: new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm'),
+}))
+
+/**
+ * Makes the groups, below the one that this process is in, and gives their directories; with `limits` also for the controllers of
+ * version 1.
+ */
+export function makeGroups(name: string, limits = false): readonly string[] {
+  const groups = homes(limits).map((home) => join(home, name))
   for (const group of groups) mkdirSync(group, { recursive: true })
   return groups
 }
@@ -25,12 +35,25 @@ export function insideGroups(groups: readonly string[], argv: readonly string[])
 
 /** Removes the groups of that name with all below them; one that still holds a process stays. */
 export function removeGroups(name: string): void {
-  for (const home of homes()) removeTree(join(home, name))
+  for (const home of homes(true)) removeTree(join(home, name))
 }
 
-function homes(): readonly string[] {
+/**
+ * Run inside a machine that has groups with limits: systemd-nspawn mounts the hierarchies of controllers read-only, and systemd works with
+ * those alone that it may write to when it begins.
+ */
+export const takesControllers = [
+  'sh',
+  '-c',
+  `for one in ${controllers.join(' ')}; do
+  [ ! -d /sys/fs/cgroup/$one ] || mount -o remount,bind,rw /sys/fs/cgroup/$one || exit
+done
+systemctl daemon-reexec`,
+] as const
+
+function homes(limits = false): readonly string[] {
   const mine = readFileSync('/proc/self/cgroup', 'utf8')
-  return hierarchies
+  return [...hierarchies, ...(limits ? controllerHierarchies : [])]
     .map(({ root, line }) => join(root, line.exec(mine)?.[1] ?? ''))
     .filter((home) => readsDirectory(home).includes('cgroup.procs'))
 }

@@ -1,12 +1,22 @@
 // A machine whose disk is full, as its operator meets it: a small file system of its own for all that the daemon keeps.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import type { VolumeBody } from '../../src/contract/contract.js'
 import { type RunningProgram, useProgram } from '../cli/program.js'
 import { idleManifest, programsUnder, until } from '../e2e/cluster.js'
 import { askedOver, type Host, hostsOf } from '../e2e/host.js'
+import { linesOf } from '../e2e/named-volumes.js'
 import { removeDir } from '../remove-dir.js'
 
 let mounted: string | null = null
@@ -163,3 +173,60 @@ test('a daemon that starts for the first time on a full disk says so', async () 
   await host.startDaemon()
   await host.done('meta', 'set', 'a', '1')
 }, 240_000)
+
+const keeper = `compute_type: process
+command: [/bin/sh, "-c", "echo begun >> $DIR/lines; exec sleep 1000"]
+environment: {DIR: "{{ .volume.data.path }}"}
+volumes: ["data:/mnt/data"]
+stop: {timeout: 5, preservestopped: "no"}
+`
+
+test('a restore for which the disk has no room says so, and leaves the volume as it was, or incomplete where it is new', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', keeper))
+  const below = join(host.dataDir, 'volumes/default/db/data.0')
+  const lines = () => linesOf(join(below, 'data/lines'))
+  await until(() => expect(lines()).toEqual(['begun']))
+  const good = join(host.dir, 'good')
+  await host.done('volume', 'backup', 'db.data.0', good)
+  const large = largeBackup(host)
+
+  const refused = await host.run('volume', 'restore', large, 'db.data.0', '--force')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/No space left on device/)])
+  await until(() => expect(lines()).toEqual(['begun', 'begun']))
+  expect(readdirSync(below).filter((name) => name.startsWith('data'))).toEqual(['data'])
+  await until(async () => expect(await askedOver(host.socketPath, '/readyz')).toMatchObject({ status: 200 }))
+  await host.done('volume', 'restore', good, 'db.data.0', '--force')
+  await until(() => expect(lines()).toEqual(['begun', 'begun']))
+
+  await host.done('service', 'deploy', host.file('copy.yml', keeper), '--scale', '0')
+  const unmade = await host.run('volume', 'restore', large, 'copy.data')
+  expect([unmade.code, unmade.stderr]).toEqual([1, expect.stringMatching(/No space left on device/)])
+  const incomplete = async () =>
+    (JSON.parse((await host.done('volume', 'list', '--json')).stdout) as VolumeBody[])
+      .filter((volume) => volume.incomplete)
+      .map(({ service, work }) => [service, work])
+  await until(async () => expect(await incomplete()).toEqual([['copy', null]]))
+  await host.done('volume', 'restore', good, 'copy.data.0')
+  expect(await incomplete()).toEqual([])
+}, 240_000)
+
+/** A backup that is small, and for which the host's disk has no room. */
+function largeBackup(host: Host): string {
+  const from = join(host.dir, 'large')
+  mkdirSync(from)
+  writeFileSync(join(from, 'whole'), 'whole')
+  const file = join(host.dir, 'large.tar.zst')
+  const pack = 'head -c 32M /dev/zero >/dev/shm/$2-zeros; trap "rm /dev/shm/$2-zeros" EXIT'
+  execFileSync('sh', [
+    '-c',
+    `${pack}; tar -c -C "$1" . -C /dev/shm $2-zeros | zstd -q -o "$3"`,
+    'sh',
+    from,
+    `mariposa-${process.pid}`,
+    file,
+  ])
+  removeDir(from)
+  return file
+}

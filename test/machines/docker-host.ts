@@ -1,6 +1,6 @@
 // A Docker of our own for the machine tests: containerd and dockerd with their own directories, socket and bridge, so
 // that a Docker that the host may have is never touched, and two runs at once do not meet.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -50,15 +50,24 @@ const readyWithinMs = 60_000
 export interface DockerWish {
   /** Containers live on while the daemon is away. */
   readonly liveRestore?: boolean
+  /** A machine that it is the Docker of. */
+  readonly machine?: DockerMachine
+}
+
+export interface DockerMachine {
+  /** A process of the machine, as the host counts: Docker has its bridge, and publishes ports, in the network of that one. */
+  readonly process: () => number
+  /** Where it listens as well: a file on the machine's disk, seen from the host. */
+  readonly socket: string
 }
 
 /**
  * Starts a Docker that answers and holds `testImage` and `volumeImage`. Throws with the end of the daemon's log where it
  * cannot.
  */
-export async function startDocker({ liveRestore = false }: DockerWish = {}): Promise<DockerHost> {
+export async function startDocker({ liveRestore = false, machine }: DockerWish = {}): Promise<DockerHost> {
   sweepDeadRuns()
-  const run = layOutRun(liveRestore)
+  const run = layOutRun(liveRestore, machine ?? null)
   addBridge(run)
   try {
     let containerd = await startContainerd(run)
@@ -84,6 +93,7 @@ export async function startDocker({ liveRestore = false }: DockerWish = {}): Pro
       },
       recover: async () => {
         if (hasEnded(containerd)) containerd = await startContainerd(run)
+        addBridge(run)
         dockerd = await startDockerd(run)
       },
       stop: async () => {
@@ -108,10 +118,11 @@ interface Run {
   /** Address of the bridge, with prefix length. */
   readonly address: string
   readonly liveRestore: boolean
+  readonly machine: DockerMachine | null
 }
 
 /** One directory per run, named after this process: its leftovers can be told from a run that is alive. */
-function layOutRun(liveRestore: boolean): Run {
+function layOutRun(liveRestore: boolean, machine: DockerMachine | null): Run {
   const [dir, ordinal] = makeRunDir()
   const netOf = (subnet: number): string => `10.${128 + (subnet >> 8)}.${subnet & 255}`
   const net = netOf(freeSubnet(64 * 256, process.pid * 4 + ordinal, netOf))
@@ -121,7 +132,7 @@ function layOutRun(liveRestore: boolean): Run {
     containerdSocket: join(dir, 'containerd.sock'),
     bridge: bridgeOf(dir),
     address: `${net}.1/24`,
-    liveRestore,
+    ...{ liveRestore, machine },
   }
 }
 
@@ -143,10 +154,26 @@ function bridgeOf(dir: string): string {
   return `mpd${dir.slice(dir.lastIndexOf(prefix) + prefix.length)}`
 }
 
-function addBridge({ bridge, address }: Run): void {
-  execFileSync('ip', ['link', 'add', bridge, 'type', 'bridge'])
-  execFileSync('ip', ['addr', 'add', address, 'dev', bridge])
-  execFileSync('ip', ['link', 'set', bridge, 'up'])
+/** Where there is none: that of a machine goes with its power. */
+function addBridge(run: Run): void {
+  const { bridge, address } = run
+  if (attempts(run, 'ip', 'link', 'show', bridge)) return
+  const ip = (...args: readonly string[]): void => {
+    const [program = '', ...rest] = inNetworkOf(run, ['ip', ...args])
+    execFileSync(program, rest)
+  }
+  ip('link', 'add', bridge, 'type', 'bridge')
+  ip('addr', 'add', address, 'dev', bridge)
+  ip('link', 'set', bridge, 'up')
+}
+
+function attempts(run: Run, ...argv: readonly string[]): boolean {
+  const [program = '', ...args] = inNetworkOf(run, argv)
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
+
+function inNetworkOf({ machine }: Run, argv: readonly string[]): readonly string[] {
+  return machine === null ? argv : ['nsenter', `--net=/proc/${machine.process()}/ns/net`, '--', ...argv]
 }
 
 async function startContainerd(run: Run): Promise<ChildProcess> {
@@ -158,6 +185,9 @@ async function startContainerd(run: Run): Promise<ChildProcess> {
   })
 }
 
+/** Ports are published by docker-proxy alone, so that the host's firewall rules stay as they are. */
+const unfiltered = { iptables: 'false', 'ip-forward': 'false', 'ip-masq': 'false' }
+
 async function startDockerd(run: Run): Promise<ChildProcess> {
   const args = {
     host: `unix://${run.socket}`,
@@ -168,13 +198,11 @@ async function startDockerd(run: Run): Promise<ChildProcess> {
     'config-file': join(run.dir, 'daemon.json'),
     'storage-driver': 'overlay2',
     bridge: run.bridge,
-    // Ports are published by docker-proxy alone, so that the host's firewall rules stay as they are.
-    iptables: 'false',
-    'ip-forward': 'false',
-    'ip-masq': 'false',
+    ...(run.machine === null && unfiltered),
   }
   writeFileSync(args['config-file'], JSON.stringify({ 'live-restore': run.liveRestore }))
   const flags = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
+  if (run.machine !== null) flags.push(`--host=unix://${run.machine.socket}`)
   return await startDaemon(run, 'dockerd', flags, async () => await ping(run.socket))
 }
 
@@ -189,7 +217,8 @@ async function startDaemon(
   appendFileSync(logFile, '')
   const log = openSync(logFile, 'a')
   const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
-  const child = spawn(name, args, { stdio: ['ignore', log, log], env })
+  const [program = '', ...words] = inNetworkOf(run, [name, ...args])
+  const child = spawn(program, words, { stdio: ['ignore', log, log], env })
   child.on('error', (error) => appendFileSync(logFile, `${error.message}\n`))
   const giveUpAt = Date.now() + readyWithinMs
   for (;;) {

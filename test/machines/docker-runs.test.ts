@@ -80,7 +80,7 @@ describe('a run of a container', () => {
         await until(async () => expect((await runOf(host, name))?.endedAt ?? null, name).not.toBeNull())
         expect(await runOf(host, name)).toMatchObject({
           exitCode: null,
-          result: 'cut off: its machine, or what ran it there, went down',
+          result: 'cut off: its machine or its driver went down',
         })
         expect(await host.instances(name)).toMatchObject([{ name: `${name}-1`, state: 'stopped' }])
         expect(await timesBegun(host, `${name}-1`), name).toBe(1)

@@ -132,7 +132,7 @@ describe('the docker driver', () => {
     expect(await until(unit, hasEnded)).toMatchObject({ active: 'inactive', restarts: 0, exit: { code: 0 } })
   })
 
-  it('says that a program was killed for its memory', async () => {
+  it('says that a program was killed: out of memory', async () => {
     const eat = sh('x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done')
     // On a busy machine Docker itself misses the kernel's reason for one such end in three, and then nobody knows it.
     for (let known = false, n = 0; !known; n += 1) {

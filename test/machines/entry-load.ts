@@ -8,6 +8,8 @@ export interface Reply {
 }
 
 export interface Asked {
+  /** This machine's own where it is left out. */
+  readonly address?: string
   readonly port: number
   readonly host: string
   readonly path?: string
@@ -17,11 +19,19 @@ export interface Asked {
   readonly body?: Buffer
 }
 
-export function send({ port, host, path = '/', agent, headers, body }: Asked): Promise<Reply> {
+export function send({
+  address = '127.0.0.1',
+  port,
+  host,
+  path = '/',
+  agent,
+  headers,
+  body,
+}: Asked): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(body.length) }
     const asked = request({
-      ...{ host: '127.0.0.1', port, path, method: body === undefined ? 'GET' : 'POST' },
+      ...{ host: address, port, path, method: body === undefined ? 'GET' : 'POST' },
       agent: agent ?? false,
       headers: { ...headers, host, ...length },
     })

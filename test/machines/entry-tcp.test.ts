@@ -167,8 +167,20 @@ test('loses no connection in rollouts, keeps those that are open, and comes back
   await until(async () => {
     expect(await once(tcp)).toBe('three')
   })
+  // The keeper that comes next takes it over, with the connections that are open.
+  const overKill = new Connection(tcp)
+  expect(await overKill.ask()).toBe('three')
+  const before = await pidOfHaproxy(entryDir, tcp)
   process.kill((await stateOfKeeper(entryDir))?.pid ?? 0, 'SIGKILL')
-  await deploy('four')
+  const next = deploy('four', '--timeout', '50s')
+  await until(async () => {
+    expect(await once(tcp)).toBe('four')
+  })
+  expect(await overKill.ask()).toBe('three')
+  overKill.end()
+  await next
+  expect(await pidOfHaproxy(entryDir, tcp)).toBe(before)
+  process.kill(before ?? 0, 'SIGKILL')
   await until(async () => {
     expect(await once(tcp)).toBe('four')
   })
@@ -182,8 +194,9 @@ test('loses no connection in rollouts, keeps those that are open, and comes back
   await host.startDaemon('--dns', 'none')
   await until(async () => {
     expect(await stateOfKeeper(entryDir)).toBeNull()
+    // It hangs up before its socket is gone.
+    expect(readdirSync(entryDir).filter((name) => name.endsWith('.sock'))).toEqual([])
   })
-  expect(readdirSync(entryDir).filter((name) => name.endsWith('.sock'))).toEqual([])
 })
 
 test('serves over IPv6, and a proxy of another port that hangs holds up no change', {
@@ -237,9 +250,59 @@ test('serves over IPv6, and a proxy of another port that hangs holds up no chang
   }
   daemon.signal('SIGTERM')
   await daemon.ended
+  // It goes on without the daemon and the keeper, until a daemon has no entry any more.
+  process.kill((await stateOfKeeper(entryDir))?.pid ?? 0, 'SIGKILL')
+  expect(await once(tcp, '::1')).toBe('one')
   await host.startDaemon('--dns', 'none')
   await until(async () => {
     expect(await stateOfKeeper(entryDir)).toBeNull()
+    for (const port of [tcp, hung]) await expect(once(port, '::1')).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+/** Counts what comes until the other end sends no more, and only then answers: a megabyte, and how much came. */
+const halfOpen = [
+  "const answer = (socket, count) => { socket.write(Buffer.alloc(2 ** 20, 'y')); socket.end(String(count)) }",
+  "const count = (socket) => { let n = 0; socket.on('error', () => {}); socket.on('data', (text) => { n += text.length }); socket.on('end', () => setTimeout(answer, 100, socket, n)) }",
+  "require('net').createServer({ allowHalfOpen: true }, count).listen(Number(process.env.PORT))",
+  "process.on('SIGTERM', () => process.exit(0))",
+].join('; ')
+
+/** Sends so much and then no more, and reads on until the end: how much came, and the last of it. */
+function sendAll(port: number, bytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+    let said = ''
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      said += text
+    })
+    socket.on('error', reject)
+    socket.on('end', () => resolve(`${said.length} ${said.slice(2 ** 20)}`))
+    socket.end(Buffer.alloc(bytes))
+  })
+}
+
+test('who sends no more gets the whole answer', {
+  timeout: 180_000,
+}, async () => {
+  const host = openHost()
+  const [http, https, tcp] = [await freePort(), await freePort(), await freePort()]
+  const at = ['--entry-http', `127.0.0.1:${http}`, '--entry-https', `127.0.0.1:${https}`]
+  const options = ['--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none']
+  const daemon = await host.startDaemon(...options)
+  const text = manifest('one', `[{tcp: ${tcp}}]`).replace(JSON.stringify(program), JSON.stringify(halfOpen))
+  await host.done('service', 'deploy', host.file('db.yml', text), '--timeout', '50s')
+  const whole = (bytes: number) => `${2 ** 20 + `${bytes}`.length} ${bytes}`
+  await until(async () => {
+    expect(await sendAll(tcp, 1)).toBe(whole(1))
+  })
+  const sizes = [0, 1, 1000, 1_000_000]
+  expect(await Promise.all(sizes.map((bytes) => sendAll(tcp, bytes)))).toEqual(sizes.map(whole))
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await host.startDaemon('--dns', 'none')
+  await until(async () => {
+    await expect(sendAll(tcp, 1)).rejects.toThrow('ECONNREFUSED')
   })
 })
 

@@ -19,7 +19,7 @@ const openHost = useHosts()
 const program = [
   "const later = (url, then) => (url.includes('/longest') ? setTimeout(then, 15000) : url.includes('/long') ? setTimeout(then, 8000) : url.includes('/slow') ? setTimeout(then, 700) : then())",
   'const said = ({ url, headers }) => process.env.WHO + (url.includes("/show") ? " " + url + " " + headers["x-given"] : "")',
-  "const page = (asked, answer) => { asked.resume(); asked.on('end', () => later(asked.url, () => answer.end(said(asked)))) }",
+  "const page = (asked, answer) => { if (asked.url.endsWith('/slow')) console.log('asked slowly'); asked.resume(); asked.on('end', () => later(asked.url, () => answer.end(said(asked)))) }",
   "require('http').createServer(page).listen(Number(process.env.PORT))",
   "process.on('SIGTERM', () => process.exit(0))",
 ].join('; ')
@@ -104,6 +104,58 @@ describe('the entry', { timeout: 180_000 }, () => {
       expect(await send(asked)).toMatchObject({ status: 200, text: 'three' })
     })
     await withoutEntry(entry, next)
+  })
+
+  test('serves on with the same proxy when the process that keeps it is killed', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const daemon = await host.startDaemon(...options)
+    const route = '[{host: shop.example, tls: off}]'
+    await host.done('service', 'deploy', host.file('web.yml', manifest('one', route)), '--scale', '2')
+    const asked = { port: http, host: 'shop.example' }
+    await until(async () => {
+      expect(await send(asked)).toMatchObject({ status: 200, text: 'one' })
+    })
+    const stateOf = () => stateOfKeeper(join(host.dataDir, 'entry'))
+    const before = await stateOf()
+    const load = startLoad(asked)
+    await load.answered('one')
+    process.kill(before?.pid ?? 0, 'SIGKILL')
+    await until(async () => {
+      const after = await stateOf()
+      expect(after).toMatchObject({ isCurrent: true, caddy: before?.caddy, problem: null })
+      expect(after?.pid).not.toBe(before?.pid)
+    })
+    await load.answered('one')
+    // Nobody ever stops to listen: what fails is answered.
+    for (const failure of await load.end()) expect(failure).toMatch(/: 50[23] /)
+
+    // The proxy is led as before: by a change, by the list of instances, and when it ends.
+    await host.done(
+      'service',
+      'deploy',
+      host.file('web.yml', manifest('two', '[{host: next.example, tls: off}]')),
+    )
+    const next = { port: http, host: 'next.example' }
+    await until(async () => {
+      expect(await send(next)).toMatchObject({ status: 200, text: 'two' })
+    })
+    expect(await stateOf()).toMatchObject({ caddy: before?.caddy })
+    process.kill(before?.caddy ?? 0, 'SIGKILL')
+    await until(async () => {
+      expect(await send(next)).toMatchObject({ status: 200, text: 'two' })
+    })
+    expect((await stateOf())?.caddy).not.toBe(before?.caddy)
+
+    // It goes on without both as well, until a daemon has no entry any more.
+    daemon.signal('SIGTERM')
+    await daemon.ended
+    process.kill((await stateOf())?.pid ?? 0, 'SIGKILL')
+    expect((await send(next)).status).toBeOneOf([200, 502, 503])
+    await host.startDaemon('--dns', 'none')
+    await until(async () => {
+      await expect(send(next)).rejects.toThrow('ECONNREFUSED')
+    })
   })
 
   test('runs where metadata say so, and finishes what is under way where they do no more', async () => {
@@ -267,6 +319,8 @@ triggers:
   - {host: shop.example, tls: off, sticky: true}
   - {host: shop.example, path: /api, tls: off, strip_prefix: true, max_body: 1M, timeout: 0.3, retries: 0,
      headers: {request: {X-Given: "5"}, response: {X-Told: "6", Server: ""}}}
+  - {host: timed.example, tls: off, timeout: 0.3}
+  - {host: timed.example, path: /läden, tls: off, strip_prefix: true}
   - {host: old.example, tls: off, redirect: "https://shop.example"}
   - {host: safe.example, tls: internal}
 `
@@ -282,9 +336,16 @@ triggers:
     expect(shown).toMatchObject({ status: 200, text: 'web /show?b=c 5' })
     expect(shown.headers).toMatchObject({ 'x-told': '6' })
     expect(shown.headers).not.toHaveProperty('server')
+    expect((await at('timed.example', '/l%c3%a4den/show')).text).toBe('web /show undefined')
     const large = { port: http, host: 'shop.example', path: '/api', body: Buffer.alloc(1_100_000) }
     expect((await send(large)).status).toBe(413)
     expect((await at('shop.example', '/api/slow')).status).toBe(504)
+    // Nor is another instance asked once the time is over, though this route has retries.
+    expect((await at('timed.example', '/slow')).status).toBe(504)
+    await until(async () => {
+      const logs = (await host.done('service', 'logs', 'web')).stdout
+      expect(logs.match(/asked slowly/g)).toHaveLength(2)
+    })
     expect((await at('other.example', '/')).status).toBe(404)
     expect(await at('old.example', '/x?y')).toMatchObject({
       status: 308,
@@ -301,6 +362,8 @@ triggers:
       ['safe.example', '/', null],
       ['shop.example', '/', null],
       ['shop.example', '/api', null],
+      ['timed.example', '/', null],
+      ['timed.example', '/läden', null],
     ])
     expect(routes[1]?.certificate?.issuer).toBe(issuer)
     expect(routes[2]?.upstreams.map(({ instance, state }) => `${instance} ${state}`)).toEqual([

@@ -78,7 +78,7 @@ describe('a version', () => {
     expect(await marksOf(host)).toEqual(['second'])
     await registry.stop()
     const away = await host.run('service', 'deploy', file, '--refresh')
-    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('nobody can tell what')])
+    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot resolve')])
     expect(await marksOf(host)).toEqual(['second'])
   })
 
@@ -96,7 +96,7 @@ describe('a version', () => {
     await host.startDaemon()
     const image = 'localhost:1/nosuch:1'
     const done = await host.done('service', 'deploy', host.file('web.yml', manifest(image)), '--detach')
-    expect(done.stderr).toContain(`nobody can tell which image ${image} is`)
+    expect(done.stderr).toContain(`cannot resolve the image ${image}`)
     expect((await version(host, 'web@1')).pinned).toBeNull()
   })
 })
@@ -133,7 +133,7 @@ describe('images', () => {
 })
 
 describe('stopped containers that are kept', () => {
-  test('go one after the other while the disk is fuller than it may be, and leave their volumes', async () => {
+  test('go one after the other while the disk is fuller than allowed, and leave their volumes', async () => {
     const host = openHost()
     const daemon = await host.startDaemon('--keep-images', '100%')
     const kept = manifest(volumeImage).replace('"no"', 'always')
@@ -158,7 +158,7 @@ describe('stopped containers that are kept', () => {
     expect(told('instance-discarded').map(({ instance }) => instance)).toEqual(oldestFirst)
     for (const { instance, message } of told('instance-discarded'))
       expect(message).toBe(
-        `${instance ?? ''} is kept no longer: the disk of Docker on its machine is nearly full`,
+        `${instance ?? ''} is no longer kept: the disk of Docker on its machine is nearly full`,
       )
     for (const container of containers)
       await expect(docker.getContainer(container).inspect()).rejects.toMatchObject({ statusCode: 404 })
@@ -209,8 +209,8 @@ describe('a version that is made by a daemon without Docker', () => {
     await a.startDaemon()
     await b.startDaemon()
     const done = await a.done('service', 'deploy', a.file('web.yml', manifest(testImage)))
-    expect(done.stderr).toContain(`nobody can tell which image ${testImage} is`)
-    expect(done.stderr).toContain('says no address to reach it at')
+    expect(done.stderr).toContain(`cannot resolve the image ${testImage}`)
+    expect(done.stderr).toContain('announces no address to reach it at')
     expect((await version(a, 'web@1')).pinned).toBeNull()
   })
 })

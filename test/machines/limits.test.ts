@@ -1,13 +1,18 @@
 // Limits and rights of a manifest as the program itself meets them, under real Docker and systemd.
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Docker from 'dockerode'
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
-import { type Host, hostsOf } from '../e2e/host.js'
+import { ask, type Host, hostPort, hostsOf, useHosts } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
+import { cpuOf, forksOf, held, hogManifest, hogs, neighbourManifest, processesOf } from './hogs.js'
+import { importNode, nodeImage } from './node-image.js'
+import { insideMachine } from './nspawn.js'
+import { type SystemdHost, startSystemd } from './systemd-host.js'
 import { hostsOnSystemd, runInMachine } from './systemd-place.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
@@ -16,6 +21,7 @@ const openDockerHost = hostsOf(
   onDocker('limits', () => inject('dockerSocket')),
 )
 const openSystemdHost = hostsOnSystemd()
+const openProcessHost = useHosts()
 
 /** What a shell in an instance prints. */
 async function told(host: Host, instance: string, script: string): Promise<readonly string[]> {
@@ -240,3 +246,118 @@ stop: {timeout: 60}
     expect(after).toMatchObject({ state: 'running', startedAt: before?.startedAt })
   })
 })
+
+describe('hogs beside a neighbour', () => {
+  describe('under a systemd that has the controllers', () => {
+    let machine: SystemdHost
+    beforeAll(async () => {
+      machine = await startSystemd({ limits: true })
+    })
+    afterAll(async () => await machine.stop())
+    const openLimitingHost = hostsOnSystemd(() => machine.handle)
+
+    test('are held at their limits, and the neighbour answers every request', async () => {
+      const host = openLimitingHost()
+      await host.startDaemon()
+      const neighbour = neighbourManifest(insideMachine.node, 'compute_type: process', 'ports: ["0:8080"]')
+      // With version 1 systemd is not told why.
+      await areHeldBeside(host, neighbour, /killed: out of memory|ended by SIGKILL/, 'compute_type: process')
+    })
+  })
+
+  test('are told of where systemd lacks the controllers, and passes over their limits', async () => {
+    const host = openSystemdHost()
+    const daemon = await host.startDaemon()
+    const limits = Object.values(hogs).map(({ limit }) => limit)
+    const program = ['compute_type: process', 'command: [/bin/sleep, "1000"]', 'stop: {timeout: 0}']
+    await deploy(host, 'idle', [...program, ...limits, ''].join('\n'))
+    const name = (await host.instances('idle'))[0]?.name.slice('idle-'.length)
+    const kept = runInMachine('systemctl', 'show', `default.idle.v1@${name}.service`, '-p', 'TasksCurrent')
+    const isHeld = kept !== 'TasksCurrent=[not set]'
+    const { message } = await host.sawEvent('idle', ({ kind }) => kind === 'instance-started')
+    expect(message.includes('CPUQuota=, MemoryMax=, TasksMax= cannot be enforced')).toBe(!isHeld)
+    expect(daemon.saidSoFar().includes('the limits of units are not enforced')).toBe(!isHeld)
+  })
+
+  test('in containers are held at their limits, and the neighbour answers every request', async () => {
+    await importNode([inject('dockerSocket')])
+    const host = openDockerHost()
+    await host.startDaemon()
+    const neighbour = neighbourManifest(insideMachine.node, `image: ${nodeImage}`, 'ports: [8080]')
+    await areHeldBeside(host, neighbour, /killed: out of memory/, `image: ${testImage}`)
+  })
+
+  test('under the process driver are held at their limits, and the neighbour answers every request', async () => {
+    const host = openProcessHost()
+    await host.startDaemon()
+    const neighbour = neighbourManifest(process.execPath, 'compute_type: process', 'ports: ["0:8080"]')
+    await areHeldBeside(host, neighbour, /killed: out of memory/, 'compute_type: process')
+  })
+})
+
+/** Deploys a neighbour and then one hog after the other, each by the lines that say what runs it. */
+async function areHeldBeside(
+  host: Host,
+  neighbour: string,
+  memoryEnd: RegExp,
+  ...runs: readonly string[]
+): Promise<void> {
+  await deploy(host, 'neighbour', neighbour)
+  const [before] = await host.instances('neighbour')
+  if (before === undefined) throw new Error('the neighbour has no instance')
+  const answers: string[] = []
+  const asked = async (): Promise<void> => {
+    for (let n = 0; n < 50; n++) answers.push(await ask(hostPort(before)))
+  }
+  await until(async () => expect(await ask(hostPort(before))).toBe('ok'))
+
+  await forksAreHeld(async (mark) => {
+    await deploy(host, 'forks', hogManifest(hogs.forks, mark, hogs.forks.limit, ...runs))
+  })
+  await asked()
+  await cpuIsHeld(
+    async (mark) => await deploy(host, 'cpu', hogManifest(hogs.cpu, mark, hogs.cpu.limit, ...runs)),
+    asked,
+  )
+  const manifest = hogManifest(hogs.memory, randomUUID(), hogs.memory.limit, ...runs)
+  await host.done('service', 'deploy', host.file('memory.yml', manifest), '--detach')
+  const { message } = await host.sawEvent('memory', ({ kind }) => kind === 'instance-exited')
+  expect(message).toMatch(memoryEnd)
+  await asked()
+  expect(answers).toEqual(Array.from({ length: 150 }, () => 'ok'))
+  const [after] = await host.instances('neighbour')
+  const { startedAt, restarts } = before
+  expect(after).toMatchObject({ state: 'running', startedAt, restarts })
+}
+
+/** A fork bomb gets as many processes as its limit says, and no more. */
+async function forksAreHeld(start: (mark: string) => Promise<unknown>): Promise<void> {
+  const mark = randomUUID()
+  await start(mark)
+  await until(() => {
+    const pid = processesOf(mark)[0] ?? 0
+    expect(forksOf(pid)).toMatchObject({ limit: held.tasks })
+    expect(forksOf(pid).refused).toBeGreaterThan(0)
+    return Promise.resolve()
+  })
+  expect(processesOf(mark).length).toBeLessThanOrEqual(held.tasks)
+}
+
+/** What spins gets its share of each period, and no more, while `meanwhile` is done and for two seconds at least. */
+async function cpuIsHeld(
+  start: (mark: string) => Promise<unknown>,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const mark = randomUUID()
+  await start(mark)
+  await until(() => Promise.resolve(expect(processesOf(mark)).toHaveLength(held.spinning)))
+  const pids = processesOf(mark)
+  const from = cpuOf(pids)
+  await meanwhile()
+  await until(() => Promise.resolve(expect(cpuOf(pids).periods).toBeGreaterThan(from.periods + 20)))
+  const to = cpuOf(pids)
+  // A period that has begun and one that has not ended, and a tick of each process more.
+  expect(to.spentMs - from.spentMs).toBeLessThanOrEqual(
+    (cpuOf(pids).periods - from.periods + 2) * held.msPerPeriod + 10 * pids.length,
+  )
+}

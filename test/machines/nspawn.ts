@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { removeDir } from '../remove-dir.js'
-import { insideGroups, makeGroups, removeGroups } from './cgroup.js'
+import { insideGroups, makeGroups, removeGroups, takesControllers } from './cgroup.js'
 
 export interface Machine {
   /** What the machine calls itself. */
@@ -55,6 +55,8 @@ export interface MachineOptions {
   readonly furnish?: (disk: string) => void
   /** Directories of the host, and where it sees them. */
   readonly binds?: Readonly<Record<string, string>>
+  /** Its systemd holds limits; without it, it passes over them where the host has control groups of version 1. */
+  readonly limits?: boolean
 }
 
 /** Where a machine sees the project and the host's Node. */
@@ -196,21 +198,32 @@ interface Running {
 async function boot(dir: string, label: string, options: MachineOptions): Promise<Running> {
   const nspawn = startNspawn(dir, label, options)
   try {
-    return { nspawn, leader: await untilReady(dir, nspawn) }
+    const leader = await untilReady(dir, nspawn)
+    if (options.limits === true) await takeControllers(leader)
+    return { nspawn, leader }
   } catch (error) {
     await end(nspawn)
     throw error
   }
 }
 
-function startNspawn(dir: string, label: string, { name, bridge, binds = {} }: MachineOptions): ChildProcess {
+async function takeControllers(leader: number): Promise<void> {
+  const { code, stderr } = await runInside({ enter: enterOf(leader) }, takesControllers)
+  if (code !== 0) throw new Error(`the machine has no controllers: ${stderr}`)
+}
+
+function startNspawn(
+  dir: string,
+  label: string,
+  { name, bridge, binds = {}, limits = false }: MachineOptions,
+): ChildProcess {
   const args = ['--quiet', '--directory', join(dir, 'root'), '--register=no', '--keep-unit', '--boot']
   args.push(`--machine=${label}`, `--hostname=${name}`, '--kill-signal=SIGRTMIN+3')
   args.push(`--bind-ro=${process.execPath}:${insideMachine.node}`, ...projectBinds())
   args.push(...Object.entries(binds).map(([outside, inside]) => `--bind=${outside}:${inside}`))
   if (bridge !== undefined) args.push(`--network-bridge=${bridge}`)
   const log = openSync(join(dir, 'console.log'), 'a')
-  const groups = makeGroups(basename(dir))
+  const groups = makeGroups(basename(dir), limits)
   const [program = '', ...rest] = insideGroups(groups, ['systemd-nspawn', ...args])
   const nspawn = spawn(program, rest, {
     stdio: ['ignore', log, log],

@@ -169,7 +169,7 @@ describe('on one machine', { timeout: 120_000 }, () => {
     const refused = await host.run('service', 'deploy', never, '--prefetch')
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining('Pull=never forbids to fetch it'),
+      expect.stringContaining('Pull=never forbids fetching it'),
     ])
     expect(await host.service('web')).toBe(undefined)
     await host.done('service', 'deploy', host.file('web.yml', `${manifest()}pull: if_not_present\n`))
@@ -189,7 +189,7 @@ describe('on one machine', { timeout: 120_000 }, () => {
     const none = registry.image.replace(/:1$/, ':none')
     const { code, stderr } = await host.run('image', 'prefetch', host.file('web.yml', manifest(none)))
     expect(code).toBe(1)
-    expect(stderr).toContain('images were not fetched on 1 machine, what runs goes on')
+    expect(stderr).toContain('images were not fetched on 1 machine, running instances continue')
     expect(stderr).toMatch(/: has no localhost:\d+\/app:none: .*it has no such tag/)
     const id = `sha256:${'0'.repeat(64)}`
     const unknown = await host.run('image', 'prefetch', host.file('web.yml', manifest(id)))

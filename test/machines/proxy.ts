@@ -23,49 +23,64 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
   let state: 'open' | 'cut' | 'silent' = 'open'
   let delayMs = 0
   let bytesPerMs = Number.POSITIVE_INFINITY
-  const server = createServer((near) => {
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') {
       near.resetAndDestroy()
       return
     }
-    const link: Link = { near, far: createConnection(target, '127.0.0.1'), silent: state === 'silent' }
+    const far = createConnection({ port: target, host: '127.0.0.1', allowHalfOpen: true })
+    const link: Link = { near, far, silent: state === 'silent' }
     links.add(link)
+    const over = (): void => {
+      if (near.destroyed && far.destroyed) links.delete(link)
+    }
+    for (const socket of [near, far]) socket.on('close', over)
     forward(link, link.near, link.far, up)
     forward(link, link.far, link.near, down)
   })
   const [up, down]: readonly [Lane, Lane] = [{ freeAt: 0 }, { freeAt: 0 }]
   const forward = (link: Link, from: Socket, to: Socket, lane: Lane): void => {
-    const held: Buffer[] = []
+    const held: (() => void)[] = []
     let heldBytes = 0
-    from.on('data', (data: Buffer) => {
-      if (link.silent) return
+    /** Does it at the other side when so many bytes have had their time on the link, after all that came before. */
+    const afterWay = (bytes: number, act: () => void): void => {
       const now = performance.now()
-      lane.freeAt = Math.max(now, lane.freeAt) + data.length / bytesPerMs
+      lane.freeAt = Math.max(now, lane.freeAt) + bytes / bytesPerMs
       const waitMs = lane.freeAt - now + delayMs
       // What is held is not overtaken when the delay ends.
       if (waitMs === 0 && held.length === 0) {
-        to.write(data)
+        act()
         return
       }
-      held.push(data)
-      heldBytes += data.length
-      // A narrow link holds up whoever sends, as a real one does; else all would be here, and lost with the sender's end.
-      if (heldBytes > heldAtMost) from.pause()
+      held.push(act)
       setTimeout(() => {
         const next = held.shift()
-        heldBytes -= next?.length ?? 0
-        if (heldBytes <= heldAtMost && from.isPaused()) from.resume()
-        if (next !== undefined && !link.silent && to.writable) to.write(next)
+        if (!link.silent) next?.()
       }, waitMs)
-    })
-    const end = (): void => {
-      if (link.silent && state === 'silent') return
-      links.delete(link)
-      from.destroy()
-      to.destroy()
     }
-    from.on('close', end)
-    from.on('error', end)
+    const written = (bytes: number): void => {
+      heldBytes -= bytes
+      if (heldBytes <= heldAtMost && from.isPaused()) from.resume()
+    }
+    from.on('data', (data: Buffer) => {
+      if (link.silent) return
+      heldBytes += data.length
+      // A narrow link, or a side that does not read, holds up whoever sends, as a real one does.
+      if (heldBytes > heldAtMost) from.pause()
+      afterWay(data.length, () => {
+        if (to.writable) to.write(data, () => written(data.length))
+      })
+    })
+    /** An end comes behind what was sent before it; nothing comes over a silent link. */
+    const close = (act: () => void): void => {
+      if (!link.silent) afterWay(0, act)
+      else if (state !== 'silent') {
+        from.destroy()
+        to.destroy()
+      }
+    }
+    from.on('end', () => close(() => to.end()))
+    from.on('error', () => close(() => resetOnceWritten(to)))
   }
   /** What was on its way is lost, or goes at once: it takes up the link no more. */
   const clear = (): void => {
@@ -110,6 +125,12 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
       await closed
     },
   }
+}
+
+/** Breaks a connection off, after what was sent over it before. */
+function resetOnceWritten(socket: Socket): void {
+  if (socket.writable) socket.write('', () => socket.resetAndDestroy())
+  else socket.destroy()
 }
 
 /** In each direction of a connection, in bytes: a far link with much on its way is still a fast one. */

@@ -55,7 +55,7 @@ describe('a pull', () => {
     await expect(stalled).rejects.toMatchObject({
       code: 'docker/image-missing',
       permanent: false,
-      message: expect.stringContaining('nothing came for 10 s') as string,
+      message: expect.stringContaining('no data for 10 s') as string,
     })
     expect(told[0]).toMatchObject({ image: registry.image, layers: 0, bytes: 0 })
     expect(told.at(-1)).toMatchObject({ layers: 1, layersDone: 0 })
@@ -138,7 +138,7 @@ describe('a service', () => {
     expect(await host.instances('other')).toMatchObject([{ state: 'running' }])
     const given = host.sawEvent('web', ({ kind }) => kind === 'image-not-pulled')
     await host.done('service', 'delete', 'web', '--force')
-    expect((await given).message).toContain('no more')
+    expect((await given).message).toContain('no longer waits')
     registry.fail(null)
     await pullByHand(registry.image)
   })

@@ -25,8 +25,8 @@ export interface SystemdHost {
 const relaySocket = '/run/private-relay'
 
 /** Starts one machine on the host's network. */
-export async function startSystemd(): Promise<SystemdHost> {
-  const machine = await startMachine({ name: 'alone' })
+export async function startSystemd({ limits = false } = {}): Promise<SystemdHost> {
+  const machine = await startMachine({ name: 'alone', limits })
   try {
     const relay = await startRelay(machine.enter)
     const { name, leader, enter } = machine

@@ -5,24 +5,33 @@ import { inject } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { insideMachine } from './nspawn.js'
+import type { MachineHandle } from './systemd-host.js'
 
-/** What enters the machine; asked for when a test runs, since it is started for them. */
-const enter = (): readonly string[] => inject('systemdMachine').enter
+/** The machine of all tests; asked for when a test runs, since it is started for them. */
+const shared = (): MachineHandle => inject('systemdMachine')
 
 /** Runs a command in the machine; gives what it printed. */
 export function runInMachine(...argv: readonly string[]): string {
-  const [command = '', ...words] = [...enter(), ...argv]
-  return execFileSync(command, words, { encoding: 'utf8' }).trim()
+  return runIn(shared(), argv)
 }
 
-/** Hosts of that machine, for the tests of a file. */
-export function hostsOnSystemd(): () => Host {
-  return hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
-    driver: 'systemd',
-    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-    makeDir: () => {
-      const inside = runInMachine('mktemp', '-d', '/var/tmp/e2e-XXXXXX')
-      return { inside, outside: join(inject('systemdMachine').root, inside) }
-    },
-  }))
+/** Hosts of that machine, or of another one, for the tests of a file. */
+export function hostsOnSystemd(machine = shared): () => Host {
+  const program = join(insideMachine.project, 'dist/mariposa.js')
+  return hostsOf(
+    builtProgram(program, () => machine().enter),
+    () => ({
+      driver: 'systemd',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+      makeDir: () => {
+        const inside = runIn(machine(), ['mktemp', '-d', '/var/tmp/e2e-XXXXXX'])
+        return { inside, outside: join(machine().root, inside) }
+      },
+    }),
+  )
+}
+
+function runIn({ enter }: MachineHandle, argv: readonly string[]): string {
+  const [command = '', ...words] = [...enter, ...argv]
+  return execFileSync(command, words, { encoding: 'utf8' }).trim()
 }

@@ -506,6 +506,32 @@ describe('systemd driver', () => {
     expect(await ask('root')).toBe('root\n/usr\n')
   })
 
+  it('waits with what is run beside a unit for the program, which systemd may not have begun yet', async () => {
+    const unit = makeUnit({ name: 'forked', argv: forever, env: { COLOUR: 'dark blue' } })
+    // systemd opens it in the process that is to become the program, and waits there for somebody who writes.
+    const input = `/run/${unit.name}.input`
+    await runInside(machine, ['mkfifo', input])
+    const file = unitFile([
+      ...unit.file.options.map(({ section, name, value }) => [section, name, value] as const),
+      // systemd takes it for started as soon as it is forked.
+      ['Service', 'Type', 'simple'],
+      ['Service', 'StandardInput', `file:${input}`],
+      ['Service', 'User', 'nobody'],
+    ])
+    await driver.load({ ...unit, file }, signal())
+    await driver.start(unit.name, signal())
+    const chunks: Uint8Array[] = []
+    const onOutput = (_: string, chunk: Uint8Array): void => {
+      chunks.push(chunk)
+    }
+    const words = sh('id -un; echo "$COLOUR"')
+    const beside = driver.exec(unit.name, { argv: words, user: null, stdin: null, onOutput }, signal())
+    await runInside(machine, ['sh', '-c', `: > ${input}`])
+    expect(await beside).toEqual({ code: 0 })
+    expect(Buffer.concat(chunks).toString()).toBe('nobody\ndark blue\n')
+    await runInside(machine, ['rm', input])
+  })
+
   it('does not run anything beside what does not run', async () => {
     const unit = makeUnit({ name: 'down', argv: forever })
     await driver.load(unit, signal())

@@ -71,7 +71,10 @@ test('a container that somebody has go on fails the backup, and one that somebod
     '--consistency',
     'paused',
   )
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('somebody has paused')])
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('already paused by somebody else'),
+  ])
   const before = readFileSync(join(dir, 'count'), 'utf8')
   await writtenIn(dir).standsStill()
   expect(readFileSync(join(dir, 'count'), 'utf8')).toBe(before)
@@ -86,7 +89,7 @@ test('another container with the volume, which is none of ours, has nothing paus
   try {
     const words = ['volume', 'backup', 'joint.data.0', join(host.dir, 'no'), '--consistency', 'paused']
     const refused = await host.run(...words)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('none of our units')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not a unit of Mariposa')])
     await writtenIn(mountpointOf('joint')).goesOn()
   } finally {
     docker('rm', '-f', other)

@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { staleHeader } from '../../../src/contract/contract.js'
 import type { MachineId } from '../../../src/model/machine.js'
 import type { Certificates } from '../../e2e/certificates.js'
+import { type DockerHost, startDocker } from '../docker-host.js'
 import { insideMachine, type Machine, runInside, startMachine } from '../nspawn.js'
 import { type Bridge, plug, removeCable, unplug } from './bridge.js'
 
@@ -30,6 +31,8 @@ export interface ClusterMachine {
   /** The process ids of its programs are its own: which name space of the host's that is, or null without power. */
   readonly processSpace: string | null
   readonly daemon: Daemon
+  /** Null where the cluster was not asked for one. */
+  readonly docker: DockerHost | null
   /** Asks the API of its daemon. Rejects where there is no answer. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>
   /** Runs a program inside that has to succeed; resolves to what it printed. */
@@ -89,6 +92,10 @@ export interface ClusterMachineOptions {
   readonly jumpingClock: boolean
   /** With them the daemon listens for those of other machines. */
   readonly certificates: Certificates | null
+  /** It has a Docker of its own. */
+  readonly docker: boolean
+  /** Files of the host that it sees, and where. */
+  readonly binds: Readonly<Record<string, string>>
 }
 
 /** Boots a machine; resolves when its daemon answers. */
@@ -99,18 +106,25 @@ export async function startClusterMachine(options: ClusterMachineOptions): Promi
   const machine = await startMachine({
     name,
     bridge: options.bridge.name,
+    binds: options.binds,
     furnish: (disk) => {
       furnish(disk, 'network.service', networkUnit(address))
       if (options.certificates !== null) copyCertificates(disk, options.certificates)
       furnish(disk, daemonUnit, daemonService(options, ip))
     },
   })
-  const opened = openClusterMachine(machine, ip)
+  let docker: DockerHost | null = null
   try {
+    if (options.docker)
+      docker = await startDocker({
+        machine: { process: () => machine.leader, socket: join(machine.disk, dockerSocket) },
+      })
+    const opened = openClusterMachine(machine, docker, ip)
     await answers(opened)
     return opened
   } catch (error) {
-    await opened.remove()
+    await docker?.stop()
+    await machine.remove()
     throw error
   }
 }
@@ -119,10 +133,12 @@ const daemonUnit = 'mariposa.service'
 const logFile = '/var/log/mariposa.log'
 const clockFile = '/run/clock-off-by'
 const certificateDir = '/etc/mariposa'
+/** Not in /run, which systemd mounts anew with each boot. */
+const dockerSocket = '/var/lib/docker.sock'
 /** A machine that boots beside others on a busy host, and then waits for the lease of a leader that is lost. */
 const answersWithinMs = 90_000
 
-function openClusterMachine(machine: Machine, address: string): ClusterMachine {
+function openClusterMachine(machine: Machine, docker: DockerHost | null, address: string): ClusterMachine {
   let power = true
   let cable = true
   const inside = (path: string): string => `/proc/${machine.leader}/root${path}`
@@ -137,6 +153,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
   const boot = async (): Promise<void> => {
     removeCable(machine.cable)
     await machine.boot()
+    await docker?.recover()
     power = true
   }
   const opened: ClusterMachine = {
@@ -181,6 +198,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       log: () => readFileSync(join(machine.disk, logFile), 'utf8'),
       cost: () => costOf(machine),
     },
+    docker,
     ask: (method, path, body) => ask(opened.socket, method, path, body),
     run,
     cli: (...words) => run(insideMachine.node, join(insideMachine.project, 'dist/mariposa.js'), ...words),
@@ -188,7 +206,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     setClockOff: (ms) => writeFileSync(inside(clockFile), String(ms)),
     cutPower: async () => {
       power = false
-      await machine.cutPower()
+      await Promise.all([machine.cutPower(), docker?.powerLoss()])
     },
     boot: async () => {
       await boot()
@@ -215,7 +233,12 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       opened.setClockOff(0)
       await opened.daemon.start()
     },
-    remove: machine.remove,
+    remove: async () => {
+      // First whoever would start the containers again that Docker is to be rid of.
+      await machine.cutPower()
+      await docker?.stop()
+      await machine.remove()
+    },
   }
   return opened
 }
@@ -250,7 +273,10 @@ ExecStart=/usr/sbin/ip address add ${address} dev host0
 const endsWithinSeconds = 20
 
 /** Unlike in earnest nothing restarts the daemon: when it comes back is up to the tests. */
-function daemonService({ daemon, jumpingClock, certificates }: ClusterMachineOptions, ip: string): string {
+function daemonService(
+  { daemon, jumpingClock, certificates, docker }: ClusterMachineOptions,
+  ip: string,
+): string {
   const program = join(insideMachine.project, 'dist/mariposa.js')
   const clock = join(insideMachine.project, 'test/machines/cluster/jumping-clock.cjs')
   const words = [
@@ -262,16 +288,21 @@ function daemonService({ daemon, jumpingClock, certificates }: ClusterMachineOpt
     ...['--public-ip', ip],
     ...(certificates === null ? [] : listening(certificates, ip)),
   ]
-  const authority = certificates === null ? '' : `Environment=NODE_EXTRA_CA_CERTS=${inDir(certificates.ca)}\n`
+  const environment = [
+    ...(certificates === null ? [] : [`Environment=NODE_EXTRA_CA_CERTS=${inDir(certificates.ca)}\n`]),
+    ...(docker ? [`Environment=DOCKER_HOST=unix://${dockerSocket}\n`] : []),
+  ].join('')
+  // What runs as processes, and the proxy of the entry, outlive the daemon.
+  const killing = docker ? 'KillMode=process\n' : ''
   return `[Unit]
 Description=Mariposa
 Wants=network.service
 After=network.service
 
 [Service]
-${authority}ExecStart=${words.join(' ')}
+${environment}ExecStart=${words.join(' ')}
 Restart=no
-TimeoutStopSec=${endsWithinSeconds}
+${killing}TimeoutStopSec=${endsWithinSeconds}
 StandardOutput=append:${logFile}
 StandardError=append:${logFile}
 `

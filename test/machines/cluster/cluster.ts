@@ -8,6 +8,7 @@ import { keys } from '../../../src/store/records.js'
 import type { ClusterView } from '../../../src/store/view.js'
 import { makeCertificates } from '../../e2e/certificates.js'
 import { type EtcdHost, startEtcd } from '../etcd-host.js'
+import { bindsOf } from '../host-programs.js'
 import { ensureBase } from '../nspawn.js'
 import { type Network, openProxy } from '../proxy.js'
 import { addBridge } from './bridge.js'
@@ -53,6 +54,12 @@ export interface ClusterOptions {
   readonly jumpingClocks?: boolean
   /** Whether the machines ask each other for what only one of them can tell. */
   readonly tls?: boolean
+  /** Each machine has a Docker of its own, in its own network. */
+  readonly docker?: boolean
+  /** Programs of the host that the machines have as well. */
+  readonly programs?: readonly string[]
+  /** Further options of every daemon. */
+  readonly daemon?: readonly string[]
 }
 
 const patienceMs = 120_000
@@ -80,6 +87,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     undo.push(() => registry.close())
     const addresses = Array.from({ length: count }, (_, n) => bridge.addressOf(n).replace(/\/\d+$/, ''))
     const certificates = options.tls === true ? makeCertificates(addresses) : null
+    const binds = await bindsOf(...(options.programs ?? []))
     const store = `etcd://${networks.map((network) => network.address).join(',')}`
     const starting = await Promise.allSettled(
       Array.from({ length: count }, (_, n) =>
@@ -89,6 +97,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
           daemon: daemonOptions(store, n, options),
           jumpingClock: options.jumpingClocks ?? false,
           certificates,
+          docker: options.docker ?? false,
+          binds,
         }),
       ),
     )
@@ -104,9 +114,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
 }
 
-function daemonOptions(store: string, n: number, { ttlSeconds = usualTtlSeconds, metadata }: ClusterOptions) {
+function daemonOptions(
+  store: string,
+  n: number,
+  { ttlSeconds = usualTtlSeconds, metadata, daemon = [] }: ClusterOptions,
+): readonly string[] {
   const given = metadata?.[n] ?? ''
-  return ['--store', store, '--agent-ttl', `${ttlSeconds}s`, ...(given === '' ? [] : ['--metadata', given])]
+  const own = given === '' ? [] : ['--metadata', given]
+  return ['--store', store, '--agent-ttl', `${ttlSeconds}s`, ...own, ...daemon]
 }
 
 function openCluster(

@@ -107,7 +107,7 @@ describe('daemons that start while their store is away', () => {
     expect(await machine.ask('GET', '/healthz')).toMatchObject({ status: 200 })
     expect(await machine.ask('GET', '/readyz')).toMatchObject({
       status: 503,
-      text: expect.stringContaining('out of reach') as string,
+      text: expect.stringContaining('unreachable') as string,
       stale: expect.stringMatching(/^\d{4}-/) as string,
     })
     expect((await instances()).find((one) => one.name === here?.name)).toMatchObject({ pid: here?.pid })

@@ -61,6 +61,7 @@ const connections = 8
 
 export class CommittingClient {
   readonly #sockets: () => string
+  readonly #table: string
   readonly #committed: number[] = []
   readonly #wanted: { readonly count: number; readonly reached: () => void }[] = []
   #next = 0
@@ -69,14 +70,18 @@ export class CommittingClient {
   #lastAt = performance.now()
   #longestGapMs = 0
 
-  /** `sockets` gives the directory of the server's socket as the host sees it: it may move. */
-  constructor(sockets: () => string) {
+  /**
+   * `sockets` gives the directory of the server's socket as the host sees it, or an address: it may move. Each client of a server
+   * has a table of its own.
+   */
+  constructor(sockets: () => string, table = 'rows') {
     this.#sockets = sockets
+    this.#table = table
   }
 
   /** Makes the table, once the server has begun, and begins to commit. */
   async begin(): Promise<void> {
-    await this.ask('CREATE TABLE IF NOT EXISTS rows (id int PRIMARY KEY)')
+    await this.ask(`CREATE TABLE IF NOT EXISTS ${this.#table} (id int PRIMARY KEY)`)
     this.#lastAt = performance.now()
     this.#running = Promise.all(Array.from({ length: connections }, () => this.#write()))
   }
@@ -100,7 +105,7 @@ export class CommittingClient {
   /** The rows of which was told that they are committed, and which are not there. */
   async missing(): Promise<readonly number[]> {
     const told = this.#committed.slice()
-    const there = new Set((await this.ask('COPY rows TO STDOUT')).split('\n').map(Number))
+    const there = new Set((await this.ask(`COPY ${this.#table} TO STDOUT`)).split('\n').map(Number))
     return told.filter((id) => !there.has(id))
   }
 
@@ -136,7 +141,7 @@ export class CommittingClient {
       // The row comes back once it is committed, each in a transaction of its own. It is numbered anew after a failure: what
       // became of that one nobody knows.
       const insert = (): void =>
-        void psql.stdin.write(`INSERT INTO rows VALUES (${this.#next++}) RETURNING id;\n`)
+        void psql.stdin.write(`INSERT INTO ${this.#table} VALUES (${this.#next++}) RETURNING id;\n`)
       insert()
       for await (const line of createInterface(psql.stdout)) {
         this.#remember(Number(line))

@@ -12,13 +12,16 @@ import { writersIn } from './sole-writer.js'
 
 const scale = 3
 
-/** Some 400 rows a second. Begins behind the last row that is there, so that a row which was lost shows as a number that comes again. */
+/**
+ * Some 400 rows a second. Begins behind the last row that is there, so that a row which was lost shows as a number that comes again.
+ * The end of SQLite has to end what it reads from as well: systemd has programs ignore SIGPIPE.
+ */
 const script = `cd "$DIR" && exec 2>>log || exit
 sqlite3 -bail rows.db 'PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY)' >/dev/null
 next=$(sqlite3 -bail rows.db 'SELECT coalesce(max(id), 0) + 1 FROM rows') || exit
 perl -e '$| = 1; print "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL;\\n";
   for (my $n = shift; ; $n++) {
-    print "INSERT INTO rows VALUES ($n); SELECT writefile(\\047told\\047, $n);\\n";
+    print "INSERT INTO rows VALUES ($n); SELECT writefile(\\047told\\047, $n);\\n" or exit;
     select undef, undef, undef, 0.002
   }' "$next" | sqlite3 -bail rows.db >/dev/null
 `
