@@ -15,6 +15,8 @@ export interface S3Account {
   readonly secretAccessKey: string
   /** Of credentials that end by themselves; null for others. */
   readonly sessionToken: string | null
+  /** How long it may say and take nothing; default: a minute. */
+  readonly silentMs?: number
 }
 
 /** The bucket itself, which is asked which uploads it has. */

@@ -48,3 +48,14 @@ test('one that breaks off fails with the reason of whoever sends it, a whole one
   })
   await expect(buffer(sentArchive(broken.answer))).rejects.toThrow('the volume is gone')
 })
+
+test('one that stalls ends as soon as it is destroyed, with the reason of that, and so does its connection', async () => {
+  const { answer, reply } = await asked((sent) => sent.write('the beginning'))
+  const closed = once(reply, 'close')
+  const archive = sentArchive(answer)
+  const read = buffer(archive)
+  await once(archive, 'data')
+  archive.destroy(new Error('too slow'))
+  await expect(read).rejects.toThrow('too slow')
+  await closed
+})

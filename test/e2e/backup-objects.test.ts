@@ -285,6 +285,20 @@ test('a store that cannot delete keeps what has expired, holds up nothing, and i
   expect(archives().length).toBeGreaterThan(2)
 })
 
+test('a store that does not answer holds up no backups into a directory', async () => {
+  const host = await hostWithStore()
+  const to = join(host.dir, 'backups')
+  mkdirSync(to)
+  server.intercept = () => 'hang'
+  for (const service of ['one', 'two', 'three'])
+    await deployed(host, service, manifest('{schedule: "R//PT1S", to: "s3://vault/db"}'))
+  const running = async () => (await backupsOf(host)).filter(({ result }) => result === 'running')
+  await until(async () => expect(await running()).toHaveLength(2))
+  await deployed(host, 'near', manifest(`{schedule: "R//PT1S", to: ${to}}`))
+  await until(async () => expect((await wholeOf(host)).map(({ service }) => service)).toContain('near'))
+  expect(await running()).toHaveLength(2)
+})
+
 test('no instance is stopped for a store that refuses, and what one was stopped for can be restored', async () => {
   const host = await hostWithStore()
   let isBroken = true

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { VolumeBackupBody } from '../../src/contract/contract.js'
 import { removeDir } from '../remove-dir.js'
 import { account, openS3Server, type S3Server } from '../s3/server.js'
@@ -223,6 +223,26 @@ test('a backup in a store comes back by way of the credentials of now, also afte
   } finally {
     await server.close()
   }
+})
+
+test('a backup that stalls in its store leaves the volume as it was, and the instance comes back', async () => {
+  const server = await openS3Server(['vault'])
+  onTestFinished(server.close)
+  const host = openHost()
+  await host.startDaemon()
+  await giveCredentials(host, server)
+  const { id } = await backedUp(host, 's3://vault/db', large)
+  const begun = linesOf(join(dataOf(host, 'db'), 'lines')).length
+  let reads = 0
+  server.intercept = ({ method, path }) =>
+    method === 'GET' && path.endsWith('.zst') && ++reads === 2 ? 'stall' : null
+  const stalled = await host.run('volume', 'restore', '--from-backup', id ?? '', '--force')
+  expect([stalled.code, stalled.stderr]).toEqual([
+    1,
+    expect.stringMatching(/no data for 60 s|less than 1 MiB in a minute/),
+  ])
+  expect(largeOf(host, 'db').equals(large)).toBe(true)
+  await until(() => expect(linesOf(join(dataOf(host, 'db'), 'lines')).length).toBeGreaterThan(begun))
 })
 
 test('a daemon that is killed while a backup comes back leaves the volume as it was, and the next one lets it go', async () => {

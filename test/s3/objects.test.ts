@@ -248,6 +248,43 @@ test('an object that breaks off while it is read is an error', async () => {
   await expect(download()).rejects.toMatchObject({ code: 's3/unreachable' })
 })
 
+test('an object that stalls while it is read is an error, and no reader is too slow for it', async () => {
+  const bytes = randomBytes(2 * mb)
+  server.objects.set(name, bytes)
+  const impatient = { ...account, silentMs: 400 }
+  const reading = readObject(impatient, location, signal)
+  const first = await reading.next()
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  let read = first.value?.length ?? 0
+  for await (const chunk of reading) read += chunk.length
+  expect(read).toBe(bytes.length)
+
+  server.intercept = () => 'stall'
+  const stalled = async (): Promise<void> => {
+    for await (const _ of readObject(impatient, location, signal));
+  }
+  await expect(stalled()).rejects.toMatchObject({
+    code: 's3/unreachable',
+    message: expect.stringContaining('no data for 0.4 s'),
+  })
+})
+
+test.each([
+  ['an answer that is read as text', 200],
+  ['a refusal', 403],
+  ['a refusal for the moment', 503],
+])('%s that stalls is given up, after a few tries', async (_, status) => {
+  server.objects.set(name, Buffer.from('x'))
+  server.objects.set(`${name}.sha256`, Buffer.from(sumOf('x')))
+  const body = '<Error><Code>AccessDenied</Code></Error>'
+  server.intercept = () => ({ status, body, stalls: true })
+  await expect(readSum({ ...account, silentMs: 200 }, location, null, signal)).rejects.toMatchObject({
+    code: 's3/unreachable',
+    message: expect.stringContaining('no data for 0.2 s'),
+  })
+  expect(server.asked).toHaveLength(4)
+})
+
 test('an object without a checksum beside it has none, and what is beside it and is none is not taken for that', async () => {
   server.objects.set(name, Buffer.from('x'))
   expect(await besideNow()).toEqual({ kind: 'none' })

@@ -10,8 +10,11 @@ export interface S3Server {
   readonly objects: Map<string, Buffer>
   /** Uploads that are neither put together nor aborted. */
   readonly uploads: ReadonlyMap<string, unknown>
-  /** What is answered before anything else is looked at, where it returns something; `lost` is done, and not answered. */
-  intercept: (asked: Asked) => Answer | 'cut' | 'half' | 'hang' | 'lost' | null
+  /**
+   * What is answered before anything else is looked at, where it returns something; `lost` is done, and not answered; of what is done
+   * for `stall`, half of the answer comes and then nothing.
+   */
+  intercept: (asked: Asked) => Answer | 'cut' | 'half' | 'hang' | 'lost' | 'stall' | null
   /** Awaited between what was asked and its answer. */
   after: (asked: Asked) => Promise<void>
   /** Method and path with its query of all that was asked. */
@@ -34,6 +37,8 @@ const details = new WeakMap<Buffer, Details>()
 const markHeader = 'x-amz-meta-mariposa-upload'
 
 interface Answer {
+  /** Whether half of the body comes, and then nothing. */
+  readonly stalls?: boolean
   readonly status: number
   readonly body?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
@@ -90,9 +95,13 @@ export async function openS3Server(buckets: readonly string[]): Promise<S3Server
       request.socket.destroy()
       return
     }
-    const { status, headers, body: text = '' } = taken ?? judge()
+    const given = taken === null || taken === 'stall' ? judge() : taken
+    const { status, headers, body: text = '' } = given
     await server.after(wanted)
-    response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text)
+    response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers })
+    if (taken !== 'stall' && given.stalls !== true) return void response.end(text)
+    response.flushHeaders()
+    response.write(Buffer.from(text).subarray(0, Buffer.byteLength(text) / 2))
   }
   const served = ({ method, path, query }: Asked, body: Buffer, request: IncomingMessage): Answer => {
     const [, bucket = '', ...rest] = path.split('/').map(decodeURIComponent)

@@ -52,18 +52,28 @@ export function startBackupKeeper(context: ApiContext): () => Promise<void> {
   return async () => await keeper.stop()
 }
 
-/** Backups of a machine that are made at a time: each reads as fast as the disk lets it. */
+/**
+ * Backups of a machine that are made at a time into directories, and into each store: each reads as fast as the disk lets it, and a store
+ * that does not answer holds up no backups to other places.
+ */
 const backupsAtOnce = 2
 const lookEveryMs = 30_000
 const restMs = 1000
 const storeRetryMs = 5000
 const reasonAtMost = 500
 
+/** A backup that is being made. */
+interface Run {
+  /** Of the store that it goes into; empty for Amazon's own, null for a directory. */
+  readonly endpoint: string | null
+  readonly ended: Promise<void>
+}
+
 class BackupKeeper {
   readonly #context: ApiContext
   readonly #abort = new AbortController()
   /** Backups that are being made, by their ids. */
-  readonly #runs = new Map<string, Promise<void>>()
+  readonly #runs = new Map<string, Run>()
   readonly #attempts: ToldOnce
   readonly #chores: BackupChores
   readonly #loop: Loop
@@ -90,7 +100,7 @@ class BackupKeeper {
     this.#unsubscribe()
     this.#abort.abort()
     await this.#loop.stop()
-    await Promise.all(this.#runs.values())
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended))
     await this.#chores.settled()
   }
 
@@ -147,19 +157,30 @@ class BackupKeeper {
     for (const { target, record, at } of due) {
       const volume = volumeOfBackup(target.of, volumes)
       if (at > now) wakeAt = earlier(wakeAt, at)
-      else if (volume !== null && waitsFor(volume) === null && this.#runs.size < backupsAtOnce)
-        await this.#attempts.alone(`the backup of ${target.key}`, () =>
-          this.#beginOne(target, record, volume),
-        )
+      else if (volume !== null && waitsFor(volume) === null) {
+        const where = placeOrProblem(() => placeOfPlan(this.#context, target.of.project, target.plan))
+        if (this.#runsTo(endpointOf(where)) < backupsAtOnce)
+          await this.#attempts.alone(`the backup of ${target.key}`, () =>
+            this.#beginOne(target, record, volume, where),
+          )
+      }
     }
     return wakeAt
   }
 
-  async #beginOne({ of, plan }: BackupTarget, { due }: BackupRecord, volume: VolumeBody): Promise<void> {
+  #runsTo(wanted: string | null): number {
+    return [...this.#runs.values()].filter(({ endpoint }) => endpoint === wanted).length
+  }
+
+  async #beginOne(
+    { of, plan }: BackupTarget,
+    { due }: BackupRecord,
+    volume: VolumeBody,
+    where: PlaceOrProblem,
+  ): Promise<void> {
     const { clock, machine } = this.#context
     const atRest = await restingOf(this.#context, volume, this.#abort.signal).catch(() => null)
     const startedAt = clock.now()
-    const where = placeOrProblem(() => placeOfPlan(this.#context, of.project, plan))
     const running: RunningBackup = {
       ...{ id: randomUUID(), dueAt: due?.dueAt ?? startedAt, startedAt, machine },
       to: backupPath(plan.to, backupName(of, machine, startedAt)),
@@ -173,11 +194,11 @@ class BackupKeeper {
       return { record: begun(record, running) }
     })
     if (after?.running?.id !== running.id) return
-    const run = this.#run(of, volume, running, where).finally(() => {
+    const ended = this.#run(of, volume, running, where).finally(() => {
       this.#runs.delete(running.id)
       this.#loop.wake()
     })
-    this.#runs.set(running.id, run)
+    this.#runs.set(running.id, { endpoint: endpointOf(where), ended })
   }
 
   async #run(of: BackupOf, volume: VolumeBody, running: RunningBackup, where: PlaceOrProblem): Promise<void> {
@@ -323,6 +344,10 @@ function placeOrProblem(find: () => ReturnType<typeof placeOfPlan>): PlaceOrProb
   } catch (problem) {
     return { problem }
   }
+}
+
+function endpointOf(where: PlaceOrProblem): string | null {
+  return 'store' in where && where.store !== undefined ? (where.store.endpoint ?? '') : null
 }
 
 function titleOf({ service, name, slot }: BackupOf): string {

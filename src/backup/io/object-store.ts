@@ -1,5 +1,5 @@
 // Backups by schedule as objects of an S3-like store, each with its checksum beside it.
-import { Readable } from 'node:stream'
+import { askedStream } from '../../lib/io/asked-stream.js'
 import { DriverError } from '../../model/driver-error.js'
 import { S3Error } from '../../s3/failure.js'
 import { beginUpload, readObject, readSum } from '../../s3/io/objects.js'
@@ -50,9 +50,9 @@ export function objectStorePlace(account: S3Account): BackupPlace {
         if (found === null) throw badPlace(`there is no object ${to} any more`)
         if (found.bytes !== bytes)
           throw badPlace(`${to} has ${found.bytes ?? 0} bytes, but ${bytes} were written`)
-        return Readable.from(inOurWordsAs(readObject(account, location, signal)), {
-          objectMode: false,
-        })
+        return askedStream((over) =>
+          inOurWordsAs(readObject(account, location, AbortSignal.any([signal, over]))),
+        )
       }),
     cleanUp: async ({ to, id }, signal) =>
       await asDriverError(async () => {

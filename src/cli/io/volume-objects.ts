@@ -1,6 +1,7 @@
 // Backups of volumes in S3-like stores, for the command line: whose they are, the environment says.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { VolumeArchive } from '../../client/io/volume-archive.js'
+import { askedStream } from '../../lib/io/asked-stream.js'
 import { describeError } from '../../lib/io/log.js'
 import { S3Error } from '../../s3/failure.js'
 import { beginUpload, readObject, readSum } from '../../s3/io/objects.js'
@@ -74,16 +75,17 @@ export async function openObject(
       `${url}${sumSuffix} belongs to an earlier object and was not compared: --sha256 ${sum.sha256} compares it\n`,
     )
   let broken: unknown = null
-  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* chunks(over: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      yield* readObject(account, location, signal, etag)
+      yield* readObject(account, location, AbortSignal.any([signal, over]), etag)
     } catch (error) {
-      broken = error
+      // What is ended as nobody reads it any more is not broken.
+      if (!over.aborted) broken = error
       throw error
     }
   }
   return {
-    source: Readable.from(chunks(), { objectMode: false }),
+    source: askedStream(chunks),
     sum: sum?.kind === 'own' ? sum.sha256 : null,
     refuseBroken: () => {
       if (broken !== null) throw commandError(broken)

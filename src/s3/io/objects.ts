@@ -4,7 +4,7 @@ import { elementOf, S3Error } from '../failure.js'
 import { type S3Account, type S3Location, sumOf } from '../location.js'
 import { bareEtag, parseSum } from '../sum.js'
 import { completeUpload, markHeader } from './completion.js'
-import { askS3, askS3ForText, type S3Request, unreachable } from './requests.js'
+import { askS3, askS3ForText, bodyOf, type S3Request, unreachable } from './requests.js'
 import { abortUpload } from './stored.js'
 
 /** Writes an object in parts: it is there once all have come, or not at all. */
@@ -97,7 +97,7 @@ export async function* readObject(
   const headers = etag === null || etag.startsWith('W/') ? {} : { 'if-match': etag }
   const answer = await askS3(account, { method: 'GET', location, headers }, signal)
   try {
-    yield* answer as AsyncIterable<Uint8Array>
+    yield* bodyOf(account, answer)
   } catch (error) {
     signal.throwIfAborted()
     throw unreachable(account, error)

@@ -18,13 +18,13 @@ export interface S3Request {
 const tries = 4
 const firstDelayMs = 250
 /** A connection on which nothing happens for as long is given up. */
-const silentMs = 60_000
+const defaultSilentMs = 60_000
 /** Of a refusal no more is read. */
 const refusalBytes = 64 * 1024
 
 /**
- * The answer to a request, once its head says that it succeeded; its body has to be read or destroyed. Throws S3Error. Asked up to
- * four times where the server is busy or not reached.
+ * The answer to a request, once its head says that it succeeded; its body has to be read by `bodyOf`, or destroyed. Throws S3Error.
+ * Asked up to four times where the server is busy or not reached.
  */
 export async function askS3(
   account: S3Account,
@@ -40,10 +40,31 @@ export async function askS3ForText(
   asked: S3Request,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly etag: string | null }> {
-  return await askUntilTaken(account, asked, signal, async (answer) => {
-    answer.setTimeout(silentMs, () => answer.destroy(silent()))
-    return { text: await beginningOf(answer), etag: answer.headers.etag ?? null }
-  })
+  return await askUntilTaken(account, asked, signal, async (answer) => ({
+    text: await beginningOf(account, answer),
+    etag: answer.headers.etag ?? null,
+  }))
+}
+
+/**
+ * What the body of an answer holds, as it comes. Fails where nothing comes for a minute; whoever reads it may take as long as he
+ * likes.
+ */
+export async function* bodyOf(
+  { silentMs = defaultSilentMs }: S3Account,
+  answer: IncomingMessage,
+): AsyncGenerator<Buffer, void, undefined> {
+  const wait = (): NodeJS.Timeout => setTimeout(() => answer.destroy(silent(silentMs)), silentMs)
+  let late = wait()
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      clearTimeout(late)
+      yield chunk
+      late = wait()
+    }
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /** What is made of an answer. */
@@ -82,7 +103,7 @@ async function attemptOf<T>(
     const answer = await send(account, asked, signal)
     const status = answer.statusCode ?? 0
     if (status >= 200 && status < 300) return await take(answer)
-    const refusal = { status, body: await beginningOf(answer) }
+    const refusal = { status, body: await beginningOf(account, answer) }
     const error = describeRefusal(refusal, account, asked.location)
     if (isPassing(refusal)) return new Passing(error)
     throw error
@@ -96,7 +117,7 @@ async function attemptOf<T>(
 async function send(account: S3Account, asked: S3Request, signal: AbortSignal): Promise<IncomingMessage> {
   const { method, location, query, headers, body = '' } = asked
   const bytes = Buffer.from(body as Uint8Array)
-  const { accessKeyId, secretAccessKey, sessionToken, region } = account
+  const { accessKeyId, secretAccessKey, sessionToken, region, silentMs = defaultSilentMs } = account
   const signed = await new AwsV4Signer({
     method,
     url: s3Url(account, location, query),
@@ -114,9 +135,9 @@ async function send(account: S3Account, asked: S3Request, signal: AbortSignal): 
   return await new Promise((resolve, reject) => {
     const ask = signed.url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = ask(signed.url, options)
-    request.on('timeout', () => request.destroy(silent()))
+    request.on('timeout', () => request.destroy(silent(silentMs)))
     request.on('response', (answer) => {
-      // Whoever reads the body may take a while for it.
+      // Whoever reads the body may take a while for it: `bodyOf` counts only while it waits itself.
       request.setTimeout(0)
       resolve(answer)
     })
@@ -124,14 +145,14 @@ async function send(account: S3Account, asked: S3Request, signal: AbortSignal): 
   })
 }
 
-function silent(): Error {
+function silent(silentMs: number): Error {
   return new Error(`no data for ${silentMs / 1000} s`)
 }
 
-async function beginningOf(answer: IncomingMessage): Promise<string> {
+async function beginningOf(account: S3Account, answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of bodyOf(account, answer)) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes > refusalBytes) break
