@@ -59,6 +59,7 @@ export function decideDeploy(
     return invalid([...prepared.diagnostics, ...outOfOrder])
   const guards = [
     pruneProblem(request),
+    otherNameProblem(prepared.versions, request),
     ...prepared.versions.map((one) => guardProblem(view, one, request)),
     request.refresh === true
       ? unresolved(
@@ -172,6 +173,27 @@ function invalid(diagnostics: readonly Diagnostic[]): Problem {
   }
 }
 
+/**
+ * Why manifests are not those of the one service that was named. Which of the two names is meant nobody knows: to take either would
+ * change the wrong service for those who mean the other one.
+ */
+function otherNameProblem(versions: readonly PreparedVersion[], { service }: DeployRequest): Problem | null {
+  const others = versions.map(({ read }) => read.manifest.name).filter((name) => name !== service)
+  if (service === undefined || others.length === 0) return null
+  const refusal = { status: 400, code: 'service/other-name' } as const
+  if (versions.length > 1)
+    return {
+      ...refusal,
+      message: `there are ${versions.length} manifests, also for ${others.join(', ')}, and not only for ${service}`,
+      hint: `"mariposa service deploy" changes all of them; else give the manifest of ${service} alone`,
+    }
+  return {
+    ...refusal,
+    message: `the manifest is for the service ${others.join()} (its key "name"), not for ${service}`,
+    hint: `"mariposa service deploy" changes ${others.join()}; to use it for ${service}, set its "name" to that, or remove it`,
+  }
+}
+
 /** Why a deploy does not go with what it expects to find; null if nothing speaks against it. */
 function guardProblem(
   view: ClusterView,
@@ -179,14 +201,6 @@ function guardProblem(
   request: DeployRequest,
 ): Problem | null {
   const { name } = read.manifest
-  if (request.service !== undefined && request.service !== name) {
-    return {
-      status: 400,
-      code: 'service/other-name',
-      message: `the manifest is for the service ${name}, not for ${request.service}`,
-      hint: 'give one manifest that has this name or no name',
-    }
-  }
   if (request.only === 'new' && existing !== null) {
     return {
       status: 409,

@@ -68,6 +68,31 @@ healthchecks:
   })
 })
 
+test.each([
+  ['name: web\nimage: nginx\n', ['is for the service web', 'not for api'], ['changes web', 'set its "name"']],
+  [
+    'services:\n  api: {image: nginx}\n  web: {image: nginx}\n',
+    ['2 manifests', 'web, and not only for api'],
+    ['changes all of them'],
+  ],
+])(
+  'one for a service that its manifest does not name says which is which, and both ways on',
+  (text, told, ways) => {
+    const world = new World()
+    world.machine('a', { drivers: ['docker'] })
+    const request = {
+      sources: [{ file: 'web.yml', text, name: 'api' }],
+      service: 'api',
+      only: 'existing',
+    } as const
+    const refused = decideDeploy(world.view, defaultSettings, project, request, 1_000)
+    if (!('status' in refused)) throw new Error('it was not refused')
+    expect(refused).toMatchObject({ status: 400, code: 'service/other-name' })
+    for (const part of told) expect(refused.message).toContain(part)
+    for (const part of ways) expect(refused.hint).toContain(part)
+  },
+)
+
 test('what is kept running does not become what runs once, nor the other way round, and goes on', () => {
   const plain = 'name: web\ncompute_type: process\ncommand: [/bin/web]\n'
   const types = ['continuous', 'event', 'scheduled'] as const
