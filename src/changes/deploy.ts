@@ -4,7 +4,6 @@ import { inManifest } from '../compile/in-manifest.js'
 import type { CompileResponse, DeployRequest, DeployResponse } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
 import { checkAfter } from '../manifest/check-after.js'
-import { inSource } from '../manifest/manifest.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ResolvedImages } from '../model/image.js'
@@ -131,12 +130,7 @@ function orderProblems(
 
 function rootWarningsOf({ compiled: { text, template }, read }: PreparedVersion): readonly Diagnostic[] {
   const { file } = parseUnit(text, template)
-  // Where no user is given, nothing says that it is root but that it is no container.
-  return rootWarning(file, template).map((one) =>
-    one.path === undefined
-      ? inSource({ ...one, path: '/compute_type', file: read.file }, read)
-      : inManifest(one, file, read),
-  )
+  return rootWarning(file, template).map((one) => inManifest(one, file, read))
 }
 
 function pinChange(

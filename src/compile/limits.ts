@@ -8,7 +8,6 @@ import {
   type ResourceLimit,
   type ResourceName,
 } from '../model/resource-limit.js'
-import type { UnitOption } from '../unit/parse.js'
 import { pointer } from './problem.js'
 import type { Section } from './section.js'
 import { isOtherThanRoot } from './user.js'
@@ -101,41 +100,4 @@ function addEach(
 ): void {
   for (const [index, text] of (manifest[key] ?? []).entries())
     section.plain(option, { path: pointer(key, index), text })
-}
-
-const keys: Readonly<Record<string, string>> = {
-  ...{
-    PidsLimit: 'pids',
-    Ulimit: 'ulimits',
-    ShmSize: 'shm_size',
-    GroupAdd: 'group_add',
-    HostName: 'hostname',
-  },
-  ...{ AddHost: 'extra_hosts', RunInit: 'init', ReadOnly: 'read_only', AddCapability: 'cap_add' },
-  ...{ DropCapability: 'cap_drop', AddDevice: 'devices', Sysctl: 'sysctls', StopSignal: 'stop_signal' },
-  ...{ LogDriver: 'log', LogOpt: 'log', CPUQuota: 'cpu', MemorySwapMax: 'memory_swap', TasksMax: 'pids' },
-  ...{ SupplementaryGroups: 'group_add', ProtectSystem: 'read_only', CapabilityBoundingSet: 'cap_drop' },
-  ...{
-    ExecStart: 'command',
-    ExecStartPre: 'init_steps',
-    InitImage: 'init_steps',
-    Pull: 'pull',
-    TimeoutStartSec: 'init_timeout',
-    AmbientCapabilities: 'cap_add',
-    DeviceAllow: 'devices',
-    NoNewPrivileges: 'no_new_privileges',
-    User: 'user',
-    KillSignal: 'stop_signal',
-  },
-  ...{ '--cpus': 'cpu', '--memory-swap': 'memory_swap', '--gpus': 'gpus', '--privileged': 'privileged' },
-}
-
-/** The key of a manifest that an option of its unit comes from, as a JSON pointer; null where another one may be it. */
-export function keyOfOption({ section, name, value }: UnitOption): string | null {
-  if (section === 'X-Mariposa' && name === 'File') return '/files'
-  if (section !== 'Container' && section !== 'Service') return null
-  if (name.startsWith('Limit')) return pointer('ulimits', name.slice('Limit'.length).toLowerCase())
-  if (name === 'TemporaryFileSystem') return value.startsWith('/dev/shm:') ? '/shm_size' : '/volumes'
-  const key = keys[name === 'PodmanArgs' ? value.replace(/=.*$/s, '') : name]
-  return key === undefined ? null : pointer(key)
 }

@@ -13,7 +13,7 @@ import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Place, placeOf, type Source, type Span } from './notes.js'
 import type { OtherServices } from './other-services.js'
 import { packageOf } from './package-of.js'
-import { spanAt, stepsOf } from './pointer.js'
+import { nearestSpanAt, stepsOf } from './pointer.js'
 import { type FoundService, findServices, projectTagsOf } from './project.js'
 import { readTree, treesInSteps } from './read-tree.js'
 import { checkRules } from './rules.js'
@@ -42,8 +42,8 @@ export interface ReadManifest {
   readonly sources: readonly SourcedFile[]
   /** The package that it gets; null for none. */
   readonly package: Package | null
-  /** Where what a JSON pointer into the manifest names stands in the source; null where it does not. */
-  readonly placeAt: (path: string) => Place | null
+  /** Where in the source a JSON pointer into the manifest leads; for a key that is not there, where it would be. */
+  readonly placeAt: (path: string) => Place
   /** Keys of the project's metadata that it asks for, sorted: what it says changes with their values. */
   readonly meta: readonly string[]
   /** Those of them that what its instances run depends on. */
@@ -226,10 +226,7 @@ function readService(
     serviceMeta: [...askedByService].sort(),
     restartOn: Object.fromEntries([...restartOn].sort(byKeys(([key]) => key))),
   }
-  const placeAt = (path: string): Place | null => {
-    const span = spanAt(tree, stepsOf(path))
-    return span && placeOf(source.text, span)
-  }
+  const placeAt = (path: string): Place => placeOf(source.text, nearestSpanAt(tree, stepsOf(path)))
   const sources = sourcesOf(manifest, source.files ?? [])
   return [{ manifest, file: source.file, text, sources, package: chosen, ...asked, placeAt }]
 }

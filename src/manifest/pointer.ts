@@ -22,11 +22,17 @@ export function nodeAt(
 }
 
 /** What to point at for a path: the value where it is a single one, else the key in front of it; null where it is not there. */
-export function spanAt(tree: Tree, steps: readonly string[]): Span | null {
+function spanAt(tree: Tree, steps: readonly string[]): Span | null {
   const { node: parent, rest } = nodeAt(tree, steps.slice(0, -1))
   const child = rest.length > 0 ? undefined : childAt(parent, steps.at(-1) ?? '')
   if (child === undefined) return null
   return child.value.kind === 'scalar' ? child.value : (child.key ?? child.value)
+}
+
+/** The same of the longest part of a path that is there: of a key that is missing, what it would be in. */
+export function nearestSpanAt(tree: Tree, steps: readonly string[]): Span {
+  if (steps.length === 0) return tree
+  return spanAt(tree, steps) ?? nearestSpanAt(tree, steps.slice(0, -1))
 }
 
 function childAt(tree: Tree, step: string): { readonly key?: Tree; readonly value: Tree } | undefined {

@@ -6,6 +6,7 @@ import type { DriverKind } from '../model/driver-kind.js'
 import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
 import { greatestAccount, isAccountNumber } from './account-number.js'
+import { parseHealthCheck } from './check-option.js'
 import { parseExec } from './exec.js'
 import { readInitImage } from './init-image.js'
 import { splitUnitName } from './name.js'
@@ -14,7 +15,6 @@ import { problemOf } from './problem.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { hasSection, lastOf, optionsOf, parseBoolean } from './values.js'
 import { splitWords } from './words.js'
-import { readXMariposa } from './x-mariposa.js'
 
 /**
  * What of a unit breaks a policy, under any of the drivers that it would be run with. Codes: `policy/driver`, `policy/root`,
@@ -227,11 +227,12 @@ function mayBeRaised(command: string, name: UnitName): boolean {
 
 function checkUserProblems({ here, file, name }: Reading): readonly Diagnostic[] {
   const inContainer = hasSection(file, 'Container')
-  const checks = readXMariposa(file, { name, machine: someMachine }).settings.healthChecks
-  return checks.flatMap((check): readonly Diagnostic[] => {
-    const problem = 'user' in check ? userProblem(here, check.user, inContainer) : null
-    if (problem === null) return []
-    return [{ code: 'policy/root', severity: 'error', message: `a health check: ${problem}` }]
+  const context = { name, machine: someMachine }
+  return optionsOf(file, 'X-Mariposa', 'HealthCheck').flatMap((option) => {
+    const check = parseHealthCheck(option.value, context)
+    if (!('value' in check) || !('user' in check.value)) return []
+    const problem = userProblem(here, check.value.user, inContainer)
+    return problem === null ? [] : [problemOf(option, 'policy/root', problem, 'give the check another user')]
   })
 }
 
