@@ -2,7 +2,7 @@
 
 /** A request that was answered. */
 export interface Access {
-  /** In lower case, without a port. */
+  /** In lower case, without a port, and without the dot that a host may end in. */
   readonly host: string
   /** In lower case and without detours, as the proxy compares it with those of routes. */
   readonly path: string
@@ -47,7 +47,7 @@ function parsed(line: string): Readonly<Record<string, unknown>> | null {
 /** Of what stands behind a colon the proxy takes anything for a port, and an address may stand in brackets. */
 function hostOf(host: string): string {
   const [, inBrackets, plain] = /^(?:\[([^[\]]*)\]|([^:]*))(?::[^:]*)?$/.exec(host) ?? []
-  return (inBrackets ?? plain ?? host).toLowerCase()
+  return (inBrackets ?? plain ?? host).toLowerCase().replace(/(?<=.)\.$/, '')
 }
 
 /** The proxy takes escapes, dots and double slashes out of a path before it compares it, and dots and blanks off its end first. */

@@ -2,6 +2,8 @@
 // serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0065-entry.md).
 import { byKeys } from '../lib/sort.js'
 import { canaryCookieOf, claimOf, type EntryRoute } from '../model/entry.js'
+import { connectionPolicies, hostsIn, hostsOf, type OwnCertificates, tlsApps } from './caddy-tls.js'
+import type { Json, JsonMap } from './json.js'
 import type { ServedRoute } from './routes.js'
 
 /** Where the proxy listens; `host` is empty for all addresses. */
@@ -16,16 +18,10 @@ export interface EntryListen {
   readonly https: EntryAddress
 }
 
-/** Certificate and key in PEM, by the claims of the routes that have their own. */
-type OwnCertificates = ReadonlyMap<string, { readonly cert: string; readonly key: string }>
-
 /** Stands for where groups are asked for, which only the process beside the proxy knows. */
 export const resolverMark = '@resolver@'
 /** The name by which the proxy's own interface is called: whoever calls it by another is refused. */
 export const adminHost = 'entry'
-
-type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json | undefined }
-type JsonMap = { readonly [key: string]: Json | undefined }
 
 /** Both files are rolled over: neither grows without end. */
 const logging: JsonMap = {
@@ -70,8 +66,13 @@ export function caddyConfig(
     ...(secure.length > 0 && {
       https: {
         ...serverAt(listen.https),
-        automatic_https: { disable_redirects: true, skip_certificates: hostsOf(secure, 'meta') },
-        tls_connection_policies: [{}],
+        automatic_https: {
+          disable_redirects: true,
+          skip_certificates: [...hostsOf(secure, 'meta'), ...hostsIn(secure).map(absolute)],
+          // One that somebody has for other hosts may name this one too, and may have ended.
+          ignore_loaded_certificates: true,
+        },
+        tls_connection_policies: connectionPolicies(secure, certificates),
         routes: [whileLeaving, ...secure.flatMap(toRoutes), nothingHere],
       },
     }),
@@ -141,7 +142,16 @@ const nothingHere: JsonMap = {
 }
 
 function matchOf({ host, path }: EntryRoute): JsonMap {
-  return { ...(host !== null && { host: [host] }), ...(path !== '/' && { path: [path, `${path}/*`] }) }
+  const hosts = host === null ? [] : [host, absolute(host)]
+  return {
+    ...(hosts.length > 0 && { host: hosts }),
+    ...(path !== '/' && { path: [path, `${path}/*`] }),
+  }
+}
+
+/** As clients send a host that is written down to its end, which is the same host (RFC 1034, 3.1). */
+function absolute(host: string): string {
+  return `${host}.`
 }
 
 /** One set of matchers for each way to ask for a version: any of them is enough. */
@@ -265,35 +275,4 @@ function proxyTo(route: EntryRoute, group: string, cookieSecret: string, isCanar
       ...(timeoutMs !== null && { response_header_timeout: `${timeoutMs}ms` }),
     },
   }
-}
-
-function tlsApps(secure: readonly ServedRoute[], certificates: OwnCertificates): JsonMap {
-  const internal = [...hostsOf(secure, 'internal'), ...hostsOf(secure, 'auto').filter(isPrivateName)].sort()
-  const own = secure.flatMap(({ route }) => certificates.get(claimOf(route)) ?? [])
-  return {
-    tls: {
-      ...(internal.length > 0 && {
-        automation: { policies: [{ subjects: internal, issuers: [{ module: 'internal' }] }] },
-      }),
-      ...(own.length > 0 && {
-        certificates: { load_pem: own.map(({ cert, key }) => ({ certificate: cert, key })) },
-      }),
-    },
-    // What the machine trusts is not for the entry to say.
-    pki: { certificate_authorities: { local: { install_trust: false } } },
-  }
-}
-
-/** Whether no authority of the world gives a certificate for a host: reserved names (RFC 2606, 6761, 6762) and addresses. */
-function isPrivateName(host: string): boolean {
-  const isReserved = /(^|\.)(localhost|local|internal|test|example|invalid|home\.arpa)$/.test(host)
-  return isReserved || !host.includes('.') || /^[0-9.]+$/.test(host)
-}
-
-/** The hosts whose certificate comes from there: a host has one, by the first of its routes. */
-function hostsOf(secure: readonly ServedRoute[], mode: EntryRoute['tls']['mode']): readonly string[] {
-  const modes = new Map<string, string>()
-  for (const { route } of secure.toSorted(byKeys(({ route: one }) => claimOf(one))))
-    if (route.host !== null && !modes.has(route.host)) modes.set(route.host, route.tls.mode)
-  return [...modes].flatMap(([host, from]) => (from === mode ? [host] : [])).sort()
 }

@@ -58,7 +58,7 @@ const configOf = (...asked: Parameters<typeof fullConfigOf>): Config => {
 const matches = (config: Config, server: string): readonly string[] =>
   (config.apps.http.servers[server]?.routes ?? []).map(({ match }) => {
     const [{ host, path } = {}] = match ?? []
-    return `${host?.join() ?? '*'}${path?.[0] ?? '/'}`
+    return `${host?.[0] ?? '*'}${path?.[0] ?? '/'}`
   })
 
 const route: fc.Arbitrary<Partial<EntryRoute>> = fc.record({
@@ -128,7 +128,7 @@ describe('the configuration', () => {
           config.apps.http.servers[tls.mode === 'off' ? 'http' : 'https']?.routes ?? []
         expect(rest).toHaveLength(1)
         const way = {
-          ...(host !== null && { host: [host] }),
+          ...(host !== null && { host: [host, `${host}.`] }),
           ...(path !== '/' && { path: [path, `${path}/*`] }),
         }
         expect(all?.match).toEqual([way])
@@ -204,6 +204,72 @@ describe('the configuration', () => {
       '*/',
     ])
     expect(matches(configOf([servedRoute({}, { takenBy: 'other/web' })]), 'http')).toEqual(['*/'])
+  })
+
+  test('shows each host its own certificate, whichever others name it too', () => {
+    const own = { mode: 'meta' as const, cert: 'c', key: 'k' }
+    const secure = [
+      servedRoute({ host: 'a.example', tls: own }),
+      servedRoute({ host: '*.example', tls: own }),
+      servedRoute({ host: 'b.example', tls: { mode: 'internal' } }),
+      servedRoute({ host: 'c.example', tls: own }),
+    ]
+    const other = { cert: 'another certificate', key: 'its key' }
+    const pairs = new Map([
+      ...['a.example/', '*.example/'].map((claim) => [claim, pem] as const),
+      ['c.example/', other] as const,
+    ])
+    const { apps } = JSON.parse(caddyConfig(secure, listen, pairs, '')) as {
+      readonly apps: {
+        readonly http: {
+          readonly servers: {
+            readonly https: {
+              readonly tls_connection_policies: readonly {
+                readonly match?: { readonly sni: readonly string[] }
+                readonly certificate_selection?: { readonly any_tag: readonly string[] }
+              }[]
+            }
+          }
+        }
+        readonly tls: { readonly certificates: { readonly load_pem: readonly object[] } }
+      }
+    }
+    const policies = apps.http.servers.https.tls_connection_policies
+    const [shared, second] = [policies[0], policies[2]].map(
+      (one) => one?.certificate_selection?.any_tag[0] ?? '',
+    )
+    expect(shared).not.toBe(second)
+    expect(
+      policies.map(({ match, certificate_selection: from }) => [match?.sni[0], from?.any_tag[0]]),
+    ).toEqual([
+      ['a.example', shared],
+      ['b.example', undefined],
+      ['c.example', second],
+      ['*.example', shared],
+      [undefined, undefined],
+    ])
+    // The proxy would forget the tags of the second of two that are the same.
+    expect(apps.tls.certificates.load_pem).toEqual([
+      { certificate: pem.cert, key: pem.key, tags: [shared] },
+      { certificate: other.cert, key: other.key, tags: [second] },
+    ])
+  })
+
+  test('leads a host that ends in a dot as the same without, and gets no certificate for it', () => {
+    const config = caddyConfig([servedRoute({ tls: { mode: 'auto' } })], listen, new Map(), '')
+    const { routes: found, automatic_https: automatic } = (
+      JSON.parse(config) as {
+        readonly apps: {
+          readonly http: {
+            readonly servers: {
+              readonly https: { readonly routes: readonly RouteOfConfig[]; readonly automatic_https: object }
+            }
+          }
+        }
+      }
+    ).apps.http.servers.https
+    expect(found[1]?.match?.[0]?.host).toEqual(['shop.example', 'shop.example.'])
+    expect(automatic).toMatchObject({ skip_certificates: ['shop.example.'] })
   })
 
   test('gets certificates of the authority of the entry for names that no other gives one for', () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isNamed } from '../../src/entry/io/certificates.js'
 import { OwnCertificates } from '../../src/entry/io/own-certificates.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Log } from '../../src/lib/io/log.js'
@@ -24,12 +25,16 @@ beforeAll(() => {
 
 afterAll(() => removeDir(files))
 
-function pairMade(name: string, days: number): typeof first {
+function pairMade(name: string, days: number, names: readonly string[] = []): typeof first {
   const [cert, key] = [join(files, `${name}.crt`), join(files, `${name}.key`)]
   const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)]
   execFileSync(
     'openssl',
-    ['req', '-x509', ...form, '-keyout', key, '-out', cert, '-subj', '/CN=shop.example'],
+    [
+      ...['req', '-x509', ...form, '-keyout', key, '-out', cert],
+      ...['-subj', names.length === 0 ? '/CN=shop.example' : '/'],
+      ...(names.length === 0 ? [] : ['-addext', `subjectAltName=${names.map((one) => `DNS:${one}`).join()}`]),
+    ],
     {
       stdio: 'ignore',
     },
@@ -109,4 +114,56 @@ test('warns once a day from 30 days before the end, and tells of one that has en
   )
   expect(own.problemOf(claim)).toMatch(/^the certificate ended on /)
   expect(own.read(routes).get(claim)).toMatchObject(first)
+})
+
+test('serves one for other hosts with the problem, and keeps the previous one where that was for this host', () => {
+  const renamed = [servedRoute({ tls: { mode: 'meta', cert: 'new-cert', key: 'new-key' } })]
+  const other = pairMade('other', 40, ['a.example', 'b.example'])
+  const values = new Map([
+    ['new-cert', other.cert],
+    ['new-key', other.key],
+  ])
+  const { own } = open(values)
+  const problem = 'the certificate is for a.example and 1 more, not for shop.example'
+  expect(own.read(renamed).get(claim)).toMatchObject(other)
+  expect(own.problemOf(claim)).toBe(problem)
+
+  values.set('new-cert', first.cert).set('new-key', first.key)
+  expect(own.read(renamed).get(claim)).toMatchObject(first)
+  expect(own.problemOf(claim)).toBeNull()
+  values.set('new-cert', other.cert).set('new-key', other.key)
+  expect(own.read(renamed).get(claim)).toMatchObject(first)
+  expect(own.problemOf(claim)).toBe(`${problem}; the previous certificate stays in use`)
+})
+
+test('names hosts as the proxy finds them', () => {
+  expect(isNamed('a.shop.example', ['*.shop.example'])).toBe(true)
+  expect(isNamed('a.b.shop.example', ['*.shop.example'])).toBe(false)
+  expect(isNamed('shop.example', ['*.shop.example'])).toBe(false)
+  expect(isNamed('*.shop.example', ['*.shop.example'])).toBe(true)
+  expect(isNamed('*.shop.example', ['a.shop.example'])).toBe(true)
+  expect(isNamed('*.shop.example', ['a.b.shop.example', 'shop.example'])).toBe(false)
+})
+
+test('tells a host with a certificate of the authority that one of the metadata is for it too, and is shown', () => {
+  const wide = pairMade('wide', 40, ['shop.example', 'other.example'])
+  const ended = pairMade('ended', 1, ['past.example'])
+  const values = new Map([
+    ['shop-cert', wide.cert],
+    ['shop-key', wide.key],
+    ['past-cert', ended.cert],
+    ['past-key', ended.key],
+  ])
+  const { own } = open(values, { ms: 2 * dayMs })
+  const past = { mode: 'meta', cert: 'past-cert', key: 'past-key' } as const
+  own.read([
+    ...routes,
+    servedRoute({ host: 'old.example', tls: past }),
+    servedRoute({ host: 'shop.example', path: '/api', tls: { mode: 'internal' } }),
+    servedRoute({ host: 'other.example', tls: { mode: 'internal' } }),
+    servedRoute({ host: 'past.example', tls: { mode: 'auto' } }),
+  ])
+  const problem = 'the certificate of shop.example/ is for this host too, and is shown'
+  expect(own.problemOf('other.example/')).toBe(problem)
+  for (const fine of ['shop.example/api', 'past.example/']) expect(own.problemOf(fine)).toBeNull()
 })

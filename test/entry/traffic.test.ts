@@ -48,6 +48,10 @@ describe('a line of the log', () => {
     ['[::1]', '::1'],
     ['a:b.example', 'a'],
     ['shop.example:80:80', 'shop.example:80:80'],
+    ['Shop.example.', 'shop.example'],
+    ['shop.example.:80', 'shop.example'],
+    ['shop.example..', 'shop.example.'],
+    ['.', '.'],
     ['', ''],
   ])('names the host %j, which is %j', (host, found) => {
     expect(readAccess(line({}, { host }))?.host).toBe(found)

@@ -337,6 +337,7 @@ triggers:
     expect(shown.headers).toMatchObject({ 'x-told': '6' })
     expect(shown.headers).not.toHaveProperty('server')
     expect((await at('timed.example', '/l%c3%a4den/show')).text).toBe('web /show undefined')
+    expect((await at('TIMED.example.', '/show')).text).toBe('web /show undefined')
     const large = { port: http, host: 'shop.example', path: '/api', body: Buffer.alloc(1_100_000) }
     expect((await send(large)).status).toBe(413)
     expect((await at('shop.example', '/api/slow')).status).toBe(504)
@@ -436,32 +437,47 @@ triggers:
     await withoutEntry(entry, daemon)
   })
 
-  test('serves a certificate of the metadata, and says what is wrong with one', async () => {
+  test('serves certificates of the metadata, each for its own host, and says what is wrong with one', async () => {
     const entry = await withEntry()
     const { host, https, options } = entry
     const daemon = await host.startDaemon(...options)
-    const route = '[{host: shop.example, tls: {cert: shop-cert, key: shop-key}}]'
-    await host.done('service', 'deploy', host.file('web.yml', manifest('web', route)))
-    expect((await listed(host))[0]?.problem).toContain('there is no shop-cert in the metadata')
-    const { certFile, keyFile } = makeCertificate(host.dir)
-    await host.done('meta', 'set', 'shop-cert', '--file', certFile)
-    await host.done('meta', 'set', 'shop-key', '--secret', '--file', keyFile)
+    const routes = `
+  - {host: shop.example, tls: {cert: shop-cert, key: shop-key}}
+  - {host: all.example, tls: {cert: all-cert, key: all-key}}
+  - {host: www.example, tls: {cert: all-cert, key: all-key}}
+`
+    await host.done('service', 'deploy', host.file('web.yml', manifest('web', routes)))
+    expect((await listed(host))[1]?.problem).toContain('there is no shop-cert in the metadata')
+    await setCertificate(host, 'shop', ['shop.example'])
+    // It is loaded before that of the other host, and names both.
+    await setCertificate(host, 'all', ['all.example', 'shop.example'])
     await until(async () => {
-      expect(await issuerAt(https, 'shop.example')).toBe('shop.example')
+      expect(await issuerAt(https, 'shop.example')).toBe('shop')
+      expect(await issuerAt(https, 'all.example')).toBe('all')
+      expect(await issuerAt(https, 'www.example')).toBe('all')
     })
-    expect((await listed(host))[0]).toMatchObject({ problem: null, certificate: { issuer: 'shop.example' } })
+    const certificate = expect.objectContaining({ issuer: 'shop' }) as object
+    const [, ofShop, ofWww] = await listed(host)
+    expect(ofShop).toMatchObject({ host: 'shop.example', problem: null, certificate })
+    expect(ofWww?.problem).toBe('the certificate is for all.example and 2 more, not for www.example')
     await withoutEntry(entry, daemon)
   })
 })
 
-function makeCertificate(dir: string): { readonly certFile: string; readonly keyFile: string } {
-  const [certFile, keyFile] = [join(dir, 'shop.crt'), join(dir, 'shop.key')]
-  const names = ['-subj', '/CN=shop.example', '-addext', 'subjectAltName=DNS:shop.example']
+async function setCertificate(host: Host, name: string, hosts: readonly string[]): Promise<void> {
+  const [certFile, keyFile] = [join(host.dir, `${name}.crt`), join(host.dir, `${name}.key`)]
+  const names = [
+    '-subj',
+    `/CN=${name}`,
+    '-addext',
+    `subjectAltName=${hosts.map((one) => `DNS:${one}`).join()}`,
+  ]
   const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   execFileSync('openssl', ['req', '-x509', ...form, '-keyout', keyFile, '-out', certFile, ...names], {
     stdio: 'ignore',
   })
-  return { certFile, keyFile }
+  await host.done('meta', 'set', `${name}-cert`, '--file', certFile)
+  await host.done('meta', 'set', `${name}-key`, '--secret', '--file', keyFile)
 }
 
 function issuerAt(port: number, servername: string): Promise<string> {

@@ -8,6 +8,7 @@ import { replaceFile } from '../../lib/io/replace-file.js'
 import { type Instant, type Time, toIso } from '../../lib/time.js'
 import { claimOf } from '../../model/entry.js'
 import type { ServedRoute } from '../routes.js'
+import { isNamed, namesIn } from './certificates.js'
 import { keptFiles, readKept } from './kept-files.js'
 
 /** `isThere`: a value that is wrong, and not none. */
@@ -72,6 +73,7 @@ export class OwnCertificates {
       if (pair !== null) served.set(claim, pair)
       if (problem !== null) problems.set(claim, problem)
     }
+    for (const [claim, why] of shadowsOf(routes, served, this.#parts.clock.now())) problems.set(claim, why)
     for (const [claim, why] of problems)
       if (this.#problems.get(claim) !== why) this.#parts.log.warn('entry', `${claim}: ${why}`)
     this.#problems = problems
@@ -114,15 +116,24 @@ export class OwnCertificates {
     this.#written = text
   }
 
-  #pairOf({ project, route: { tls } }: ServedRoute, claim: string): Found {
+  #pairOf({ project, route: { tls, host } }: ServedRoute, claim: string): Found {
     if (tls.mode !== 'meta') return { pair: null, problem: null }
     const { metaValue } = this.#parts
     const found = pairIn(metaValue(project, tls.cert), metaValue(project, tls.key))
     const from = `${project}/${tls.cert}/${tls.key}`
-    if ('cert' in found) return { pair: { from, ...found }, problem: null }
-    const last = this.#served[claim]
-    if (last?.from !== from || !found.isThere) return { pair: null, problem: found.problem }
-    return { pair: last, problem: `${found.problem}; the previous certificate stays in use` }
+    const known = this.#served[claim]
+    const last = known?.from === from ? known : null
+    const previous = (problem: string): Found => ({
+      pair: last,
+      problem: `${problem}; the previous certificate stays in use`,
+    })
+    if ('problem' in found)
+      return last === null || !found.isThere
+        ? { pair: null, problem: found.problem }
+        : previous(found.problem)
+    const problem = problemOfNames(found, host)
+    if (problem !== null && last !== null && problemOfNames(last, host) === null) return previous(problem)
+    return { pair: { from, ...found }, problem }
   }
 }
 
@@ -159,4 +170,37 @@ function problemOfPair(cert: string, key: string): string | null {
   } catch (error) {
     return `certificate or key cannot be read: ${describeError(error)}`
   }
+}
+
+/** Why clients that look at a pair's certificate refuse it for a host; null where they do not for its names. */
+function problemOfNames({ cert }: Pair, host: string | null): string | null {
+  const names = namesIn(cert)
+  return host === null || isNamed(host, names)
+    ? null
+    : `the certificate is for ${listOf(names)}, not for ${host}`
+}
+
+function listOf(names: readonly string[]): string {
+  const [first, ...others] = names
+  if (first === undefined) return 'no host'
+  return others.length === 0 ? first : `${first} and ${others.length} more`
+}
+
+/** The proxy takes the first certificate that names a host which has none of its own, and those of the metadata come first. */
+function shadowsOf(
+  routes: readonly ServedRoute[],
+  served: ReadonlyMap<string, Pair>,
+  now: Instant,
+): readonly (readonly [string, string])[] {
+  const valid = [...served].filter(([, { cert }]) => endOf(cert) > now)
+  const holders = new Map(valid.flatMap(([claim, { cert }]) => namesIn(cert).map((name) => [name, claim])))
+  const own = new Set(routes.flatMap(({ route: { host, tls } }) => (tls.mode === 'meta' ? [host] : [])))
+  return routes.flatMap(({ takenBy, route }) => {
+    const { host, tls } = route
+    if (takenBy !== null || host === null || tls.mode === 'off' || own.has(host)) return []
+    const by = holders.get(host)
+    return by === undefined
+      ? []
+      : [[claimOf(route), `the certificate of ${by} is for this host too, and is shown`]]
+  })
 }
