@@ -1,6 +1,6 @@
 // What a daemon shows another one of itself, and to whom.
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -198,3 +198,27 @@ test('an answer without an end is given up', async () => {
   endless.closeAllConnections()
   endless.close()
 })
+
+test.runIf(existsSync('/proc/net/tcp'))(
+  'a machine that is gone without a word is noticed, however long its answer may take',
+  async () => {
+    const server = createServer((_, response) => response.write('the beginning')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
+    const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+    const { signal } = new AbortController()
+    const answer = await peers.ask(id, { method: 'POST', path: '/', answerWithinMs: null }, signal)
+    const port = (answer.socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    const timerOf = (): string | undefined => {
+      const fields = readFileSync('/proc/net/tcp', 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+      return fields.find(([, local = '']) => local.endsWith(`:${port}`))?.[5]
+    }
+    // The timer of the kernel that asks for a sign of life.
+    await expect.poll(timerOf).toMatch(/^02:/)
+    answer.destroy()
+    server.closeAllConnections()
+    server.close()
+  },
+)

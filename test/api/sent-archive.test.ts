@@ -30,14 +30,14 @@ async function asked(
 test('one that is let go before anybody has read of it is no longer sent', async () => {
   const { answer, reply } = await asked((sent) => sent.write('the beginning'))
   const closed = once(reply, 'close')
-  sentArchive(answer).destroy()
+  sentArchive(answer, 'north').destroy()
   await closed
   expect(reply.writableEnded).toBe(false)
 })
 
 test('one that breaks off fails with the reason of whoever sends it, a whole one does not', async () => {
   const whole = await asked((sent) => sent.end('all of it'))
-  expect((await buffer(sentArchive(whole.answer))).toString()).toBe('all of it')
+  expect((await buffer(sentArchive(whole.answer, 'north'))).toString()).toBe('all of it')
 
   const failure = { code: 'volume/deleted', message: 'the volume is gone' }
   const broken = await asked((sent) => {
@@ -46,13 +46,18 @@ test('one that breaks off fails with the reason of whoever sends it, a whole one
     sent.addTrailers({ [failureHeader]: encodeFailure(failure) })
     sent.end()
   })
-  await expect(buffer(sentArchive(broken.answer))).rejects.toThrow('the volume is gone')
+  await expect(buffer(sentArchive(broken.answer, 'north'))).rejects.toThrow('the volume is gone')
+
+  const lost = await asked((sent) => sent.write('some of it', () => sent.destroy()))
+  await expect(buffer(sentArchive(lost.answer, 'north'))).rejects.toMatchObject({
+    problem: { code: 'volume/cut-off', message: expect.stringContaining('the daemon of north') },
+  })
 })
 
 test('one that stalls ends as soon as it is destroyed, with the reason of that, and so does its connection', async () => {
   const { answer, reply } = await asked((sent) => sent.write('the beginning'))
   const closed = once(reply, 'close')
-  const archive = sentArchive(answer)
+  const archive = sentArchive(answer, 'north')
   const read = buffer(archive)
   await once(archive, 'data')
   archive.destroy(new Error('too slow'))

@@ -299,6 +299,17 @@ test('a store that does not answer holds up no backups into a directory', async 
   expect(await running()).toHaveLength(2)
 })
 
+test('an instance that was stopped for a backup is back once all was read, also if the store does not take it', async () => {
+  const host = await hostWithStore()
+  await deployed(host, 'db', manifest('{schedule: "R//PT1H", to: "s3://vault/db"}'))
+  server.intercept = ({ query }) => (query.has('partNumber') ? 'hang' : null)
+  const stopping = manifest('{schedule: "R//PT1S", to: "s3://vault/db", consistency: stopped}')
+  await host.done('service', 'deploy', host.file('db.yml', stopping), '--detach')
+  await until(() => expect(server.asked.at(-1)).toContain('partNumber'))
+  await until(async () => expect((await host.instances('db')).map(({ state }) => state)).toEqual(['running']))
+  expect((await backupsOf(host)).map(({ result }) => result)).toContain('running')
+})
+
 test('no instance is stopped for a store that refuses, and what one was stopped for can be restored', async () => {
   const host = await hostWithStore()
   let isBroken = true

@@ -1,7 +1,10 @@
 // Volumes that are filled across the machines of a cluster before an instance has them.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../free-port.js'
+import { openProxy } from '../machines/proxy.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 import { linesOf } from './named-volumes.js'
@@ -73,3 +76,40 @@ test('a clone has what is in a volume of another machine, which goes on; of noth
   expect(broken.code).toBe(1)
   expect(linesIn(a, 'db')).toEqual(['begun', 'begun', 'begun'])
 })
+
+test('a clone whose source is lost on its way says so, and both instances come back as they were', async () => {
+  const { a, b } = pairs.open()
+  const port = await freePort()
+  const network = await openProxy(port)
+  onTestFinished(() => network.close())
+  const way = [
+    '--insecure-listen',
+    '--listen',
+    `tcp://127.0.0.1:${port}`,
+    '--advertise',
+    `http://${network.address}`,
+  ]
+  const daemonA = await a.startDaemon(...way)
+  await b.startDaemon()
+  for (const [service, other] of [
+    ['db', idB],
+    ['copy', idA],
+  ] as const) {
+    await a.done('machine', 'cordon', other)
+    await a.done('service', 'deploy', a.file(`${service}.yml`, manifest()))
+    await a.done('machine', 'uncordon', other)
+  }
+  await until(() => expect([linesIn(a, 'db'), linesIn(b, 'copy')]).toEqual([['begun'], ['begun']]))
+  writeFileSync(join(dataIn(a, 'db'), 'large'), randomBytes(20_000_000))
+  network.limit(2_000_000)
+  const clone = b.start('volume', 'clone', 'db.data.0', 'copy.data.0', '--force', '--consistency', 'stopped')
+  await until(() => expect(existsSync(`${dataIn(b, 'copy')}.incoming/data/large`)).toBe(true))
+  daemonA.signal('SIGKILL')
+  const { code, stderr } = await clone.ended
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/connection to the daemon of .* was lost/)])
+  await a.startDaemon(...way)
+  await until(() => expect([linesIn(a, 'db'), linesIn(b, 'copy')]).toEqual([twice, twice]))
+  expect(existsSync(join(dataIn(b, 'copy'), 'large'))).toBe(false)
+})
+
+const twice = ['begun', 'begun']

@@ -78,6 +78,8 @@ function archiveOf({ clock, log }: ApiContext, backup: Backup, breakOff: (error:
       yield chunk
       isTaken = true
     }
+    // Its instance does not wait for the last part to be taken, which may be all that there is.
+    await done()
   }
   const watched = { bytes: told.bytes, isHeldUp: () => !isTaken }
   const unwatch = backup.isHolding ? watchSlowEnd(clock, watched, breakOff) : () => {}
@@ -90,15 +92,15 @@ function archiveOf({ clock, log }: ApiContext, backup: Backup, breakOff: (error:
     })
     return ended
   }
+  const done = async (): Promise<boolean> => {
+    const { isChanged } = await backup.done
+    await end()
+    return isChanged
+  }
   return {
     chunks: chunks(),
     told: () => ({ sha256: told.sha256(), bytes: told.bytes() }),
-    done: async () => {
-      const { isChanged } = await backup.done
-      await end()
-      return isChanged
-    },
-    end,
+    ...{ done, end },
   }
 }
 

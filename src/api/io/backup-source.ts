@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { paths } from '../../contract/contract.js'
 import { isInObjectStore } from '../../model/backup.js'
 import { DriverError } from '../../model/driver-error.js'
+import { hostnameOf } from '../../store/hostname.js'
 import type { FoundBackup } from '../../volumes/backups.js'
 import { askPeer } from './ask-peer.js'
 import { placeOfBackup } from './backup-places.js'
@@ -35,5 +36,5 @@ export async function openBackup(
     return await openBackupHere(context, found, signal)
   const request = { method: 'POST', path: paths.volumeBackupRead(record.project, id) } as const
   const answer = await askPeer(context, made.machine, { ...request, answerWithinMs: null }, signal)
-  return sentArchive(answer)
+  return sentArchive(answer, hostnameOf(context.registry.view, made.machine))
 }

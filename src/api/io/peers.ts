@@ -63,6 +63,8 @@ export const machineHeader = 'mariposa-machine'
 
 /** How long another daemon may take until its answer begins. */
 const answerTimeoutMs = 10_000
+/** A connection that is silent for as long is asked whether the other machine is still there. */
+const keepAliveMs = 30_000
 
 /** Brings a request to the daemon of a machine at an address. Rejects where that gives no answer. */
 type CarryRequest = (
@@ -269,6 +271,8 @@ function overHttp(
     method,
     path,
     signal,
+    // What is waited for, for as long as it takes, ends where the other machine is gone without a word.
+    ...{ keepAlive: true, keepAliveInitialDelay: keepAliveMs },
     headers: {
       [machineHeader]: machine,
       te: 'trailers',

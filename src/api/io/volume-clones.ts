@@ -102,7 +102,7 @@ async function sourceThere(
   const request = { method: 'POST', path, answerWithinMs: null } as const
   const answer = await askPeer(context, source.machine, request, signal)
   return {
-    archive: sentArchive(answer),
+    archive: sentArchive(answer, source.hostname),
     // What has none has broken off.
     told: () => {
       const sha256 = answer.trailers[sha256Header]
