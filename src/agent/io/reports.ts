@@ -1,7 +1,6 @@
 // What the agent reports of its machine: the state of each unit that is placed here, written when it has changed, and the
 // events that belong to it. Decides nothing about units.
 import type { MachineWord } from '../../health/condition.js'
-import { invariant } from '../../lib/invariant.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
@@ -11,7 +10,7 @@ import type { DesiredUnit, ObservedUnit, PullProgress, UnitName, UnitReport } fr
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
-import type { Op } from '../../store/store.js'
+import type { Compare, Op } from '../../store/store.js'
 import type { Driver } from '../driver.js'
 import { DriverNews } from '../driver-news.js'
 import { type Chain, type PlacedUnit, runs } from '../plan-local.js'
@@ -61,8 +60,16 @@ interface PassFindings {
 
 /** How long a program has to be seen ended under systemd before that is told; other drivers say at once what follows. */
 const endLastsMs = 50
-/** Reports in one transaction at most. */
-const reportsPerWrite = 128
+/** Reports in one transaction at most: each may be a comparison, and etcd takes 128 of these and of writes beside them. */
+const reportsPerWrite = 100
+
+interface ReportWrite {
+  /** What has to be as it was for the write to be made. */
+  readonly compare?: readonly Compare[]
+  readonly ops: readonly Op[]
+}
+
+const noWrite: ReportWrite = { ops: [] }
 
 export class Reports {
   readonly #options: ReportsOptions
@@ -75,6 +82,8 @@ export class Reports {
   #pressed: UnitName | null = null
   /** Events yet to be written: of images, of drivers, and of the machine itself. */
   readonly #news: EventDraft[] = []
+  /** The writes of such events that were asked for, until it is known that they were made: asked for again, they are the same. */
+  readonly #unconfirmed: Op[] = []
   readonly #pullNews: PullNews
   readonly #driverNews: DriverNews
 
@@ -149,28 +158,41 @@ export class Reports {
 
   /** Writes what has changed since the last report. Throws StoreError; what was not written is written later. */
   async write(pass: PassFindings, now: Instant): Promise<void> {
-    const { registry, events } = this.#options
-    const news = [...this.#news]
-    const writes: (readonly Op[])[] = [
-      ...news.map((event) => events.append([event])),
-      ...pass.open.map((one) => this.#opsOf(one, pass, now)),
-      ...this.#opsOfGone(pass, now),
-      ...this.#leftovers(pass.placed).map((key): readonly Op[] => [{ op: 'delete', key }]),
-    ].filter((ops) => ops.length > 0)
+    const { registry, wake } = this.#options
+    const news = this.#newsToWrite()
+    const writes: readonly ReportWrite[] = [
+      ...news.map((op) => ({ ops: [op] })),
+      ...pass.open.map((one) => this.#writeOf(one, pass, now)),
+      ...this.#opsOfGone(pass, now).map((ops) => ({ ops })),
+      ...this.#leftovers(pass.placed).map((key) => ({ ops: [{ op: 'delete' as const, key }] })),
+    ].filter(({ ops }) => ops.length > 0)
     for (let from = 0; from < writes.length; from += reportsPerWrite) {
-      const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
-      invariant(committed, 'a write without comparisons was refused')
+      const batch = writes.slice(from, from + reportsPerWrite)
+      const compare = batch.flatMap((one) => one.compare ?? [])
+      const ops = batch.flatMap((one) => one.ops)
+      // One of an earlier pass was made after all, and the view has it by now.
+      if (!(await registry.commit(compare, ops))) return wake()
+      // Those of this batch are the first ones: events come before reports.
+      this.#unconfirmed.splice(0, reportsPerWrite)
     }
-    this.#news.splice(0, news.length)
+  }
+
+  /** The events that are noted and that the view does not have. */
+  #newsToWrite(): readonly Op[] {
+    const { registry, events } = this.#options
+    const open = this.#unconfirmed.filter((op) => op.op === 'put' && registry.entryAt(op.key) === null)
+    const asked = this.#news.splice(0).flatMap((event) => events.append([event]))
+    this.#unconfirmed.splice(0, this.#unconfirmed.length, ...open, ...asked)
+    return [...this.#unconfirmed]
   }
 
   /** What is to be written of one unit that is placed here; nothing where nothing has changed. */
-  #opsOf(
+  #writeOf(
     one: PlacedUnit,
     { reported, elsewhere, holdsRuns, undecided }: PassFindings,
     now: Instant,
-  ): readonly Op[] {
-    const { observation, machine, events } = this.#options
+  ): ReportWrite {
+    const { observation, machine, events, registry } = this.#options
     const { unit } = one
     const { name } = unit
     const driver = this.#options.driverOf(name)
@@ -178,22 +200,28 @@ export class Reports {
     const unknownSince = observation.unknownSince(name, now)
     if (unknownSince !== null) {
       const last = known ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
-      return opsOfSilence(last, unknownSince)
+      return { ops: opsOfSilence(last, unknownSince) }
     }
     // What is known of it is old; a later pass tells.
-    if (observation.isStale(name) || (driver !== null && observation.isUnlisted(driver))) return []
-    if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) return []
+    if (observation.isStale(name) || (driver !== null && observation.isUnlisted(driver))) return noWrite
+    if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) return noWrite
     const report = this.#reportOf(unit)
     if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
       // One that has yet to be seen lasting is a matter of time, and one that is still elsewhere, of others; a run may
       // wait for space.
       const mayBeDue = this.#ended.has(name) || elsewhere.has(name) || undecided.has(name) || holdsRuns
       if (!mayBeDue) this.#unchanged.note(this.#inputsOf(one, known))
-      return []
+      return noWrite
     }
     const { unheld } = observation.units.get(name) ?? {}
     const drafts = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report, unheld)
-    return [putOf('report', report), ...events.append(this.#withoutJoined(unit, drafts))]
+    const told = events.append(this.#withoutJoined(unit, drafts))
+    if (told.length === 0) return { ops: [putOf('report', report)] }
+    // The events are what came after the report that was read: if a later one was written, as by a request that nobody got
+    // an answer to, they are told already.
+    const key = keys.report(machine, name)
+    const compare = [{ key, modRevision: registry.view.revisionOf(key) }]
+    return { compare, ops: [putOf('report', report), ...told] }
   }
 
   /** What is to be written of units that were reported and are not placed here any more. */
