@@ -117,6 +117,37 @@ function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: (
       expect(m.revision).toBe(revision)
     })
 
+    test('catches up also with what is newer than the listing that it waits for', async () => {
+      const { promise: released, resolve: release } = withResolvers()
+      let [lists, looks] = [0, 0]
+      const slow: Store = Object.assign(Object.create(store) as Store, {
+        watch: (...args: Parameters<Store['watch']>) => store.watch(...args),
+        range: async (of: string) => {
+          const listed = await store.range(of)
+          lists += 1
+          if (lists === 2) await released
+          return listed
+        },
+      })
+      const after: typeof systemClock.after = (ms, run) =>
+        systemClock.after(ms, () => {
+          looks += 1
+          run()
+        })
+      const m = mirror(slow, 'a/', { patienceMs: 1, time: { ...systemClock, after } })
+      await m.ready
+      const first = await store.txn([], [put('b', '1')])
+      const one = m.caughtUp(first.revision)
+      await expect.poll(() => lists).toBe(2)
+      const second = await store.txn([], [put('b', '2')])
+      const other = m.caughtUp(second.revision)
+      await expect.poll(() => looks).toBe(2)
+      release()
+      await one
+      await other
+      expect(m.revision).toBe(second.revision)
+    })
+
     test('lists again when it fell too far behind, and shows the differences alone', async () => {
       await store.txn([], [put('kept', '1'), put('changed', '1'), put('gone', '1')])
       const gate = gated(store)

@@ -169,7 +169,11 @@ class Following {
         return
       }
       this.#list().then(
-        () => this.#told.over('list'),
+        () => {
+          this.#told.over('list')
+          // A listing that others began before may not show it: then nothing else would look again.
+          this.#listIfQuiet(waiter, failures + 1)
+        },
         (error: unknown) => {
           this.#tell('list', error)
           this.#listIfQuiet(waiter, failures + 1)
