@@ -124,8 +124,13 @@ export function withoutWaitingStarts({ passedOver: _, ...service }: Service): Se
 /** The same of one of them: instance `n`. One that is there already is left as it is. */
 export function withoutStart(service: Service, n: number): Service {
   const { lastInstance, passedOver = [] } = service
-  if (n <= lastInstance || passedOver.includes(n)) return service
+  if (isBehind(service, n)) return service
   return withoutUsedInputs(made({ ...service, passedOver: [...passedOver, n] }, lastInstance))
+}
+
+/** Whether no instance of a number is made any more: it was made, or its start was withdrawn. */
+export function isBehind({ lastInstance, passedOver = [] }: Service, n: number): boolean {
+  return n <= lastInstance || passedOver.includes(n)
 }
 
 /** A service whose instances up to a number were made: what follows and is passed over is behind it as well. */
@@ -271,6 +276,8 @@ export interface Instance {
 interface OneOff {
   /** The machine whose daemon waits, and takes the instance away then. */
   readonly attendedBy: MachineId
+  /** What tells it from every other of its number: a number is given again if nothing came of the first. Absent in old records. */
+  readonly id?: string
 }
 
 /** A machine with an instance on it went away. */

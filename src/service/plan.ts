@@ -4,7 +4,7 @@ import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
-import { made, type Service, withoutUsedInputs } from '../model/service.js'
+import { isBehind, made, type Service, withoutUsedInputs } from '../model/service.js'
 import { instanceOf, isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServiceAction, ServicePlan, Settle } from './actions.js'
 import { askedOnlyAfter } from './asked-only.js'
@@ -223,7 +223,9 @@ function* planInstances(
   const staying = live.filter((item) => !going.has(item.instance))
   const departures = departuresOf(service, staying, retired, time)
   yield
-  const inVain = situation.tasks.flatMap((task) => startedInVain(task, live, [...steps, ...stranded]))
+  const inVain = situation.tasks.flatMap((task) =>
+    startedInVain(task, service, instances, [...steps, ...stranded]),
+  )
   const open = situation.tasks.filter(
     (task) => ![...failures, ...inVain].some((failure) => failure.task === task),
   )
@@ -421,19 +423,30 @@ function complete(task: Task): Finish {
   return { kind: 'finish', task, state: 'completed', error: null }
 }
 
-/** The failure of a start whose run is to stop before it was seen to begin; empty for any other task. */
+/**
+ * The failure of a start whose run is to stop before it was seen to begin, or was told to before there was an instance of
+ * it; empty for any other task.
+ */
 function startedInVain(
   task: Task,
-  live: readonly Assessed[],
+  service: Service,
+  instances: readonly Assessed[],
   steps: readonly ServiceAction[],
 ): readonly Finish[] {
   if (task.state !== 'active' || task.instance === undefined) return []
-  const item = live.find(({ instance }) => instance.n === task.instance)
-  if (item === undefined || item.report?.launched === true) return []
+  const inVain = (name: string, why: string): readonly Finish[] => {
+    const error = `${name} was withdrawn before it started: ${why}`
+    return [{ kind: 'finish', task, state: 'failed', error }]
+  }
+  const item = instances.find(({ instance }) => instance.n === task.instance)
+  // The instance of a start that is not over goes with a plan that ends the start: one that is missing was never made.
+  if (item === undefined)
+    return isBehind(service, task.instance) && !service.deleting
+      ? inVain(`${service.name}-${task.instance}`, 'the service was told to stop')
+      : []
+  if (!isLive(item) || item.report?.launched === true) return []
   const going = steps.find((step) => step.kind === 'retire' && step.instance === item.instance)
-  if (going?.kind !== 'retire') return []
-  const error = `${item.instance.name} was withdrawn before it started: ${going.reason}`
-  return [{ kind: 'finish', task, state: 'failed', error }]
+  return going?.kind === 'retire' ? inVain(item.instance.name, going.reason) : []
 }
 
 /** Whether a task is done, when nothing is left to be made or retired. */

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js'
 import { hasStopped } from '../model/instance-state.js'
 import type { Run } from '../model/schedule.js'
 import { runsKept } from '../model/schedule.js'
-import { type Instance, inputOf, type Service } from '../model/service.js'
+import { type Instance, inputOf, isBehind, type Service } from '../model/service.js'
 import { keyOf, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -81,7 +81,7 @@ function withdrawnOf(
     .filter(({ instance }) => !there.has(instance ?? '') && !seen.has(instance))
     .filter(({ instance }) => {
       const n = Number(instance?.slice(service.name.length + 1))
-      return n <= service.lastInstance || service.passedOver?.includes(n) === true
+      return isBehind(service, n)
     })
     .map((run) => ({ ...run, endedAt: now, withdrawn: true as const }))
 }

@@ -213,6 +213,19 @@ describe('a run that is told to stop before its instance is made', () => {
   })
 })
 
+test('a start whose run was told to stop before it was made has failed, and says so', () => {
+  const world = deployed(event())
+  world.settle()
+  world.start('web')
+  replace(world)
+  world.settle()
+  expect(world.all('web')).toEqual([])
+  expect(world.view.tasksOf(serviceKey(project, 'web')).at(-1)).toMatchObject({
+    ...{ kind: 'start', state: 'failed' },
+    error: 'web-1 was withdrawn before it started: the service was told to stop',
+  })
+})
+
 describe('a firing whose time comes again, as the clock was set back,', () => {
   test('starts nothing more, not even by another schedule that was deployed since', () => {
     const world = deployed(event())
