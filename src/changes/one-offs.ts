@@ -25,6 +25,8 @@ import { type Change, emptyChange, eventOf, refusalOf } from './services.js'
 interface OneOffAsked extends OneOffProgram {
   readonly argv: readonly string[]
   readonly attendedBy: MachineId
+  /** No other request has it. */
+  readonly id: string
 }
 
 export interface OneOffChange extends Change {
@@ -85,7 +87,7 @@ function changeOf(
   view: ClusterView,
   service: Service,
   version: ServiceVersion,
-  { argv, attendedBy }: OneOffAsked,
+  { argv, attendedBy, id }: OneOffAsked,
   { hash, text }: MadeUnit,
   now: Instant,
 ): OneOffChange {
@@ -96,7 +98,7 @@ function changeOf(
   const instance: Instance = {
     ...{ uuid, n, project, unit, name: `${name}-${n}`, service: name },
     ...{ version: version.uuid, ordinal: version.ordinal, createdAt: now },
-    ...{ retired: null, lost: null, oneOff: { attendedBy } },
+    ...{ retired: null, lost: null, oneOff: { attendedBy, id } },
   }
   const desired: DesiredUnit = {
     name: unit,
@@ -141,6 +143,24 @@ export interface OneOffEnd {
 
 const nothing: OneOffEnd = { ops: [], events: [] }
 
+/** Whether an instance is there that runs once, and not another one that has its number. */
+export function isThere({ instances }: ClusterView, { unit, oneOff }: Instance): boolean {
+  const there = instances.get(unit)?.oneOff
+  return there !== undefined && there.attendedBy === oneOff?.attendedBy && there.id === oneOff.id
+}
+
+/**
+ * The writes after which an instance cannot come to be any more whose making had an unknown outcome: it was decided on its
+ * service's record as it was, so a request that is still on its way somewhere takes no effect once that is written anew.
+ * None where the instance is there.
+ */
+export function preventOneOff(view: ClusterView, instance: Instance): OneOffEnd {
+  const service = view.services.get(serviceKey(instance.project, instance.service))
+  return service === undefined || isThere(view, instance)
+    ? nothing
+    : { ops: [putOf('service', service)], events: [] }
+}
+
 /**
  * Its program is over, or nobody waits for it any more: it leaves its machine, with what it wrote into volumes without a name. How
  * the program has ended is told here, as its machine sees what holds its place alone.
@@ -152,7 +172,7 @@ export function stopOneOff(
   now: Instant,
 ): OneOffEnd {
   const unit = view.units.get(instance.unit)
-  if (unit === undefined || unit.desired === 'inactive') return nothing
+  if (unit === undefined || unit.desired === 'inactive' || !isThere(view, instance)) return nothing
   const report = view.reportOf(instance.unit)
   const isUp = unit.desired === 'launched' && report?.active === 'active'
   const exit: UnitExit = { code, signal: null, oom: false, at: now }
@@ -173,7 +193,7 @@ export function forgetOneOff(view: ClusterView, instance: Instance): OneOffEnd {
   const { project, service, name, n, unit } = instance
   const key = serviceKey(project, service)
   const hash = view.units.get(unit)?.hash
-  if (hash === undefined) return nothing
+  if (hash === undefined || !isThere(view, instance)) return nothing
   const others = view.allInstancesOf(key).filter((one) => one.unit !== unit)
   const isUsed =
     view.versionsOf(key).some((version) => version.hash === hash) ||

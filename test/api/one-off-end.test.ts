@@ -19,9 +19,13 @@ const impatient: Time = { ...systemClock, after: (_ms, run) => systemClock.after
 
 const away = new StoreError('store/unreachable', 'the store is unreachable', 'wait')
 
-/** A daemon, and an instance that it has made for a caller. `fail` has the next requests to the store fail. */
+/**
+ * A daemon, and an instance that it makes for a caller. `fail` has the next requests to the store fail; `delay` has the next
+ * change fail, and carried out when the function that it gives is called.
+ */
 async function attending() {
   let failing = 0
+  let delayed: (() => Promise<unknown>) | 'next' | null = null
   const opened = await openLocalApi(impatient)
   const { context, server, registry } = opened
   await deploy(server, ['job'])
@@ -32,23 +36,31 @@ async function attending() {
   }
   const { store } = registry
   const unsteady: Store = Object.assign(Object.create(store) as Store, {
-    txn: (...args: Parameters<Store['txn']>) => failed(() => store.txn(...args)),
+    txn: (...args: Parameters<Store['txn']>) => {
+      if (delayed !== 'next') return failed(() => store.txn(...args))
+      delayed = () => store.txn(...args)
+      return Promise.reject(away)
+    },
     get: (key: string) => failed(() => store.get(key)),
     range: (prefix: string) => store.range(prefix),
     watch: (...args: Parameters<Store['watch']>) => store.watch(...args),
   })
   const throughIt = await openRegistry(unsteady, { onError: () => {}, patienceMs: 60_000 })
-  const make = async (): Promise<Instance> => {
-    const asked = { argv: ['/bin/true'], environment: {}, attendedBy: idOf('a') }
+  const make = async (id = 'one'): Promise<Instance> => {
+    const asked = { argv: ['/bin/true'], environment: {}, attendedBy: idOf('a'), id }
     const change = startOneOff(throughIt.view, 'default', 'job', asked, defaultSettings, 1)
     if (isProblem(change)) throw new Error(change.message)
-    await throughIt.decide(() => ({ decidedOn: [], ops: opsOf(change, null) }))
+    await throughIt.decide(() => ({ decidedOn: [], ops: opsOf(change, null) })).catch(() => {})
     return change.instance
   }
   return {
     ...{ context: { ...context, registry: throughIt }, make },
     fail: (times: number) => {
       failing = times
+    },
+    delay: () => {
+      delayed = 'next'
+      return async () => (typeof delayed === 'function' ? await delayed() : null)
     },
     left: () => throughIt.view.oneOffsOf(serviceKey('default', 'job')).map(({ name }) => name),
     close: async () => {
@@ -74,5 +86,27 @@ test('an instance that was made although its caller was told otherwise is remove
   fail(3)
   await takeAwayIfMade(context, instance)
   expect(left()).toEqual([])
+  await close()
+})
+
+test('an instance cannot come to be after its caller was told otherwise', async () => {
+  const { context, make, delay, left, close } = await attending()
+  const carryOut = delay()
+  const instance = await make()
+  await takeAwayIfMade(context, instance)
+  expect(await carryOut()).toMatchObject({ committed: false })
+  expect(left()).toEqual([])
+  await close()
+})
+
+test('another instance that got the number of one that was not made is left alone', async () => {
+  const { context, make, fail, left, close } = await attending()
+  fail(1)
+  const instance = await make('one')
+  const other = await make('other')
+  expect(other.unit).toBe(instance.unit)
+  await takeAwayIfMade(context, instance)
+  await takeAway(context, instance, 0)
+  expect(left()).toEqual([other.name])
   await close()
 })

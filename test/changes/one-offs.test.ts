@@ -26,7 +26,7 @@ function worldWith(text: string): World {
 function ask(world: World, change: Partial<Parameters<typeof startOneOff>[3]> = {}): OneOffChange | Problem {
   const [attendedBy] = world.view.machines.keys()
   if (attendedBy === undefined) throw new Error('there is no machine')
-  const asked = { argv: ['/bin/true'], environment: {}, attendedBy, ...change }
+  const asked = { argv: ['/bin/true'], environment: {}, attendedBy, id: 'one', ...change }
   return startOneOff(world.view, project, 'web', asked, defaultSettings, world.now)
 }
 

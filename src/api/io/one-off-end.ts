@@ -1,5 +1,5 @@
 // The end of instances that run once: they leave their machine, and then their records go.
-import { forgetOneOff, type OneOffEnd, stopOneOff } from '../../changes/one-offs.js'
+import { forgetOneOff, isThere, type OneOffEnd, preventOneOff, stopOneOff } from '../../changes/one-offs.js'
 import { backoffMs } from '../../lib/backoff.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
@@ -33,23 +33,20 @@ export async function takeAway(context: EndContext, instance: Instance, exit: nu
 }
 
 /**
- * Takes away what its caller was told has failed to be made: a write of unknown outcome may have made it all the same. Never
- * throws.
+ * Takes away what its caller was told has failed to be made: a write of unknown outcome may have made it all the same, or may
+ * yet. Never throws.
  */
 export async function takeAwayIfMade(context: EndContext, instance: Instance): Promise<void> {
-  const { registry } = context
-  await untilWritten(context, instance, async () => {
-    // The view has what the store has once this resolves.
-    await registry.holds([keys.unit(instance.unit)])
-    return {}
-  })
-  await takeAway(context, instance, null)
+  await untilWritten(context, instance, () =>
+    write(context, instance, (view) => preventOneOff(view, instance)),
+  )
+  if (isThere(context.registry.view, instance)) await takeAway(context, instance, null)
 }
 
 async function untilWritten(
   { clock, log }: EndContext,
   { name }: Instance,
-  attempt: () => Promise<unknown>,
+  attempt: () => Promise<void>,
 ): Promise<void> {
   for (let failures = 1; ; failures++) {
     try {

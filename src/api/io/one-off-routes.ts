@@ -1,4 +1,5 @@
 // Running a program once as an instance of a service, joined to the caller: on whichever machine it is placed.
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -55,6 +56,7 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
         const wanted = {
           ...{ argv, environment: variablesOf([query.set ?? []].flat()) },
           attendedBy: context.machine,
+          id: randomUUID(),
         }
         const instance = await made(context, actorOf(request), (view, now) =>
           startOneOff(view, params.project, params.service, wanted, context.manifests, now),

@@ -244,7 +244,7 @@ export const instance = Type.Object({
   madeOf: Type.Optional(texts),
   slot: Type.Optional(slot),
   body: Type.Optional(text),
-  oneOff: Type.Optional(Type.Object({ attendedBy: machineId })),
+  oneOff: Type.Optional(Type.Object({ attendedBy: machineId, id: Type.Optional(Type.String()) })),
 })
 
 const taskOrder = either(
