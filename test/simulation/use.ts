@@ -2,6 +2,7 @@
 // those that did not tell.
 import { paths, type UseBody } from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
+import { keys } from '../../src/store/records.js'
 import type { Clockwork } from './clockwork.js'
 import { type Network, NoAnswer, NobodyThere, outside } from './network.js'
 import type { Node } from './node.js'
@@ -26,19 +27,28 @@ const excusedMs = 20_000
 export async function askUse({ details }: Deed, parts: UseParts): Promise<void> {
   const { clockwork, nodes, network, broke, count } = parts
   const node = nodes.find(({ name }) => name === details['via'])
-  const view = node?.daemon?.registry.view
-  if (node === undefined || view === undefined) return
+  const registry = node?.daemon?.registry
+  if (node === undefined || registry === undefined) return
+  // One whose lease ended and that is back since has another record.
+  const machinesNow = (): ReadonlyMap<MachineId, number | undefined> =>
+    new Map(
+      [...registry.view.machines.keys()].map((id) => [
+        id,
+        registry.entryAt(keys.machine(id))?.createRevision,
+      ]),
+    )
   let tookMs = 0
-  /** The machines that it knew of before and after. */
+  /** The machines that it knew of all the time. */
   let known: readonly MachineId[] = []
   const told = await network
     .ask({ from: outside, to: node.name, withinMs: patienceMs }, async () => {
       const at = clockwork.now
-      const before = [...view.machines.keys()]
+      const before = machinesNow()
       const request = { method: 'GET', path: paths.use, headers: {}, body: null, from: '10.0.0.1' } as const
       const answer = await node.knock('api', request)
       tookMs = clockwork.now - at
-      known = before.filter((id) => view.machines.has(id))
+      const after = machinesNow()
+      known = [...before].flatMap(([id, made]) => (after.get(id) === made && after.has(id) ? [id] : []))
       return answer
     })
     .catch((error: unknown) => {

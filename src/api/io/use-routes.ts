@@ -46,17 +46,18 @@ async function useHere({ collector }: ApiContext, machine: Machine): Promise<Use
 async function useThere(context: ApiContext, { id, hostname }: Machine): Promise<UseBody> {
   try {
     const signal = abortAfter(context.clock, answerWithinMs)
-    return await askJson<UseBody>(
-      context,
-      id,
-      { key: 'machines' },
-      { method: 'GET', path: paths.use },
-      signal,
-    )
+    const asked = { method: 'GET' as const, path: paths.use }
+    const use = await askJson<UseBody>(context, id, { key: 'machines' }, asked, signal)
+    if (use.machines.length > 0 || use.silent.length > 0) return use
+    return silent({ id, hostname }, 'it is not known to itself: its lease has ended, and it registers again')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { units: [], machines: [], silent: [{ machine: id, hostname, reason }] }
+    return silent({ id, hostname }, reason)
   }
+}
+
+function silent({ id, hostname }: Pick<Machine, 'id' | 'hostname'>, reason: string): UseBody {
+  return { units: [], machines: [], silent: [{ machine: id, hostname, reason }] }
 }
 
 function useOf({ unit, use }: ReadUse, machine: MachineId): UnitUse {
