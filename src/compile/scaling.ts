@@ -1,7 +1,7 @@
 // What a manifest says about scaling, as the autoscaler and the agents read it.
 import { invariant } from '../lib/invariant.js'
 import type { ServiceManifest } from '../manifest/schema.js'
-import { parseMetricSource } from '../model/metric.js'
+import { parseMetricSource, readFrom } from '../model/metric.js'
 import type { MetricTrigger, ScalingPolicy } from '../model/scaling.js'
 
 /** The part of a version that is about scaling; nothing where autoscaling is off, or there is nothing to follow. */
@@ -24,8 +24,9 @@ export function scalingOf(manifest: ServiceManifest): { readonly scaling?: Scali
 type ManifestTrigger = Exclude<ServiceManifest['triggers'][number], { url: true }>
 
 function triggerOf({ source: text, time, ...trigger }: ManifestTrigger): MetricTrigger {
-  const source = parseMetricSource(text)
-  invariant(source !== undefined, `"${text}" was accepted as the source of a metric`)
+  const parsed = parseMetricSource(text)
+  invariant(parsed !== undefined, `"${text}" was accepted as the source of a metric`)
+  const source = readFrom(parsed)
   const { name, operator, value, percent, aggregate, action, instances } = trigger
   return { name, source, operator, value, percent, windowMs: time * 1000, aggregate, action, instances }
 }

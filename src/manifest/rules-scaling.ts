@@ -8,6 +8,7 @@ import {
   entryMetricOf,
   entryMetrics,
   isEntryMetric,
+  isOfContainerMonitor,
   type MetricLimit,
   type MetricSource,
   metricAliases,
@@ -77,7 +78,10 @@ function triggerNamesAreUnique({ manifest, tree, source, notes }: RuleInput): vo
   })
 }
 
-/** Container Monitor's metrics are known, and the entry's; ContainerPilot's are the program's own. */
+/**
+ * Container Monitor's metrics are known, and the entry's; all others are the program's own. Those are not mistaken for one of
+ * Container Monitor's, and their service has to publish them, as far as that is known here.
+ */
 function metricsExist({ manifest, tree, notes }: RuleInput): void {
   forEachSource(manifest.triggers, ({ service, providers, metric }, index) => {
     const node = itemOf(tree, 'triggers', index)
@@ -91,10 +95,13 @@ function metricsExist({ manifest, tree, notes }: RuleInput): void {
       entryMetricExists({ manifest, tree, notes }, place, { service, metric: ofEntry })
       return
     }
-    const known = Object.hasOwn(containerMonitorMetrics, metric)
-    if (known || providers.includes('containerpilot') || metric.startsWith('plugin_')) return
+    if (isOfContainerMonitor(metric) || providers.includes('containerpilot')) return
     const near = nearest(metric, [...Object.keys(metricAliases), ...Object.keys(containerMonitorMetrics)])
-    const hint = near === undefined ? 'docs/manifest.md lists the metrics' : `did you mean ${near}?`
+    if (near === undefined && (service !== null || manifest.containerpilot !== undefined)) return
+    const hint =
+      near === undefined
+        ? 'docs/manifest.md lists its metrics; for one that the program publishes, add containerpilot'
+        : `did you mean ${near}? If the program publishes ${metric}, write containerpilot.${metric}`
     notes.report(
       'manifest/unknown-metric',
       place,

@@ -72,7 +72,7 @@ const metricTrigger = Type.Object(
       expected:
         'containermonitor.<metric>, containerpilot.<metric>, entry.<metric>, or the same behind service.<name>.',
       description:
-        'The metric: `containermonitor.<name>`, `containerpilot.<name>` or `entry.<rps, errors or p95>`; for another service of the project `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first source that has the metric is used.',
+        'The metric: `containermonitor.<name>`, `containerpilot.<name>` or `entry.<rps, errors or p95>`; for another service of the project `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first source that has the metric is used. A metric that Container Monitor has no name for is read from what the program publishes, under either name.',
       examples: ['containermonitor.mem_agg_usage', 'service.web.containerpilot.latency'],
     }),
     operator: oneOf(['<', '<=', '>', '>=', '==', '!='], {

@@ -109,6 +109,21 @@ export function parseMetricSource(text: string): MetricSource | undefined {
   return { service, providers: [...new Set(providers)], metric: ownName(name, providers) }
 }
 
+/**
+ * Where a source is read from. Container Monitor took more metrics than its own from programs; here a program publishes them
+ * as ContainerPilot's, so what Container Monitor has no name for is read there.
+ */
+export function readFrom(source: MetricSource): MetricSource {
+  const { providers, metric } = source
+  if (!providers.includes('containermonitor') || providers.includes('containerpilot')) return source
+  return isOfContainerMonitor(metric) ? source : { ...source, providers: [...providers, 'containerpilot'] }
+}
+
+/** Whether a metric has a name of Container Monitor, or one of those that it gives to plugins. */
+export function isOfContainerMonitor(metric: string): boolean {
+  return Object.hasOwn(containerMonitorMetrics, metric) || metric.startsWith('plugin_')
+}
+
 /** The text that reads back as a source. */
 export function describeMetricSource({ service, providers, metric }: MetricSource): string {
   const from = providers.length === 0 ? '' : `${providers.join('|')}.`

@@ -229,7 +229,8 @@ const examples: Readonly<
   ],
   'manifest/unknown-metric': [
     [trigger('source: containermonitor.ram_usd'), '2:24 containermonitor.ram_usd'],
-    [trigger('metric: service.db.containermonitor.x'), '2:24 service.db.containermonitor.x'],
+    [trigger('source: containermonitor.dblatency'), '2:24 containermonitor.dblatency'],
+    [trigger('metric: service.db.containermonitor.ram_usd'), '2:24 service.db.containermonitor.ram_usd'],
     [trigger('metric: service.db.entry.rpz'), '2:24 service.db.entry.rpz'],
   ],
   'manifest/unknown-limit': [
@@ -403,7 +404,10 @@ user: b
     ['image: x\nrestart: unless_stopped', 'did you mean unless-stopped?'],
     ['image: x\nhealthchecks: {type: htps}', 'did you mean https?'],
     ['compute_type: dokcer\nimage: x', 'did you mean docker?'],
-    [trigger('source: containermonitor.ram_usd'), 'did you mean ram_used?'],
+    [
+      trigger('source: containermonitor.ram_usd'),
+      'did you mean ram_used? If the program publishes ram_usd, write containerpilot.ram_usd',
+    ],
     ['image: x\naffinity:\n  a1==b # x\n  a2!=c', 'write each rule after a dash: - a2!=c'],
     ['image: x\ntriggers:\n  a:\n    operator: >=', 'put the operator in quotes: ">="'],
     ['image: x\ntriggers:\n  a:\n    operator: !=', 'put the operator in quotes: "!="'],

@@ -409,6 +409,22 @@ describe('triggers on metrics', () => {
     expect(docker(`memory: 512\n${listed}`).triggers).toEqual(triggers)
   })
 
+  test.each([
+    'service.another_servicename.containerpilot.dblatency',
+    'service.another_servicename.containermonitor.dblatency',
+    'service.another_servicename.containermonitor|containerpilot.dblatency',
+    'containermonitor.dblatency',
+  ])('each side of the alternative stands alone as well: %s', (source) => {
+    const alone = example.replace(
+      'service.another_servicename.containerpilot|containermonitor.dblatency',
+      source,
+    )
+    expect(docker(`memory: 512\ncontainerpilot: true\n${alone}`).triggers[2]).toEqual({
+      ...triggers[2],
+      source,
+    })
+  })
+
   test('the example as it stands is no YAML, and the hint says what to write', () => {
     const { diagnostics } = read(`image: x\ntriggers:\n${seedText.triggers}`)
     expect(diagnostics[0]).toMatchObject({ code: 'manifest/syntax', line: 4 })
