@@ -1,8 +1,18 @@
 // Names that callers give as uuids. A name always wins over a uuid, as both may look alike.
+import { isKnown, projectNames } from '../changes/projects.js'
 import { mayBeUuid } from '../lib/hash.js'
+import { projectUuid } from '../model/project.js'
 import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+
+const uuidLength = 36
+
+/** The project's name that a word stands for. Only a whole uuid is one: a word may name a project that is still to be made. */
+export function projectName(view: ClusterView, word: string): string {
+  if (word.length !== uuidLength || isKnown(view, word)) return word
+  return projectNames(view).find((name) => projectUuid(name) === word) ?? word
+}
 
 /** The service's name that a word stands for: itself, or that of the service with this uuid. */
 export function serviceName(view: ClusterView, project: string | undefined, word: string): string {

@@ -5,6 +5,7 @@ import { isKnown, noSuchProject, servicesOfProject } from '../changes/projects.j
 import type { ProjectBody, ProjectDetails, ProjectStatus, ServiceBody } from '../contract/contract.js'
 import { byKeys } from '../lib/sort.js'
 import { toIso } from '../lib/time.js'
+import { projectUuid } from '../model/project.js'
 import type { Service } from '../model/service.js'
 import { freezesOf } from '../service/queue.js'
 import type { ClusterView } from '../store/view.js'
@@ -43,6 +44,7 @@ function bodyOf(view: ClusterView, name: string, services: readonly Service[], m
   const createdAt = record?.createdAt ?? first ?? null
   return {
     name,
+    uuid: projectUuid(name),
     status: worst?.status ?? 'empty',
     serviceCount: bodies.length,
     scale: sum(({ scale }) => scale),

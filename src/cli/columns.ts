@@ -37,6 +37,7 @@ export const projectColumns: readonly Column<ProjectBody>[] = [
   { key: 'tags', cut: true, text: (project) => describeMetadata(project.tags) },
   { key: 'reason', cut: true, text: (project) => project.reason },
   { key: 'createdAt', extra: true, text: (project) => project.createdAt ?? '' },
+  { key: 'uuid', extra: true, text: (project) => project.uuid },
 ]
 
 export const serviceColumns: readonly Column<ServiceBody>[] = [

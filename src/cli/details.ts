@@ -36,6 +36,7 @@ import { chooseColumns, printable, renderTable } from './table.js'
 export function describeProject(project: ProjectDetails, view: CellView): string {
   const facts: readonly Fact[] = [
     ['Project', project.name],
+    ['Uuid', project.uuid],
     ['Status', project.reason === '' ? project.status : `${project.status}: ${project.reason}`],
     ['Frozen', project.frozen ? 'yes: mariposa queue unfreeze lifts it' : ''],
     ['Scale', `${project.scale}, ${project.running} running, ${project.healthy} healthy`],

@@ -3,6 +3,7 @@
 import { nearest } from '../lib/nearest.js'
 import { fileVariables } from '../model/arriving-file.js'
 import { networkName } from '../model/network.js'
+import { projectUuid } from '../model/project.js'
 import { volumeOfTemplate } from '../model/volume.js'
 import { type CnsSuffixes, cnsDomain, cnsName, dnsify } from './cns.js'
 import type { ManifestCode } from './notes.js'
@@ -150,6 +151,7 @@ const namespaces: ReadonlyMap<string, Namespace> = new Map<string, Namespace>([
 
 const fixedVariables: ReadonlyMap<string, (known: DeployVariables) => string> = new Map([
   ['project.name', ({ project }) => project.name],
+  ['project.uuid', ({ project }) => projectUuid(project.name)],
   ['service.name', ({ service }) => service.name],
   ['service.uuid', ({ service }) => service.uuid],
   ['service.version', ({ service }) => service.version],
@@ -330,9 +332,10 @@ function missing(name: string): Found {
 
 function unknown(name: string): VariableProblem {
   const near = nearest(name, variableNames)
+  const found = near === undefined ? `there are ${variableNames.join(', ')}` : `did you mean ${near}?`
   return {
     code: 'template/unknown-variable',
     message: `there is no variable ${JSON.stringify(name)}`,
-    hint: near === undefined ? `there are ${variableNames.join(', ')}` : `did you mean ${near}?`,
+    hint: name === 'project.version' ? 'only services have versions: use service.version' : found,
   }
 }

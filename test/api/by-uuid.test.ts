@@ -1,6 +1,7 @@
-// A service, an instance, a version, a machine or a task is named by its name or by its uuid, in every request.
+// A service, an instance, a version, a machine, a task or a project is named by its name or by its uuid, in every request.
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { projectUuid } from '../../src/model/project.js'
 import type { Registry } from '../../src/store/io/registry.js'
 import { serviceKey } from '../../src/store/view.js'
 import { deploy, openLocalApi } from './local-api.js'
@@ -61,4 +62,19 @@ test('a name wins over the uuid of another', async () => {
   const name = uuidOf('web').slice(0, 8)
   await deploy(server, [`"${name}"`])
   expect(await get(`/v1/projects/default/services/${name}`)).toMatchObject({ name })
+})
+
+test('a project is named by its whole uuid, which is made of its name', async () => {
+  const uuid = projectUuid('default')
+  const byName = await get('/v1/projects/default')
+  expect(byName).toMatchObject({ name: 'default', uuid })
+  expect(await get(`/v1/projects/${uuid}`)).toEqual(byName)
+  expect(await get(`/v1/projects/${uuid}/services/web`)).toMatchObject({ project: 'default' })
+  expect(await get(`/v1/volumes?project=${uuid}`)).toEqual(await get('/v1/volumes?project=default'))
+  expect(await get(`/v1/projects/${uuid.slice(0, 8)}`)).toBe(404)
+  const text = 'name: new\ncompute_type: process\ncommand: /bin/x\nlabels: {of: "{{ .project.uuid }}"}'
+  const payload = { sources: [{ file: 'new.yml', text }], waitForRoom: true }
+  const { statusCode } = await server.inject({ method: 'POST', url: `/v1/projects/${uuid}/deploy`, payload })
+  expect(statusCode).toBe(200)
+  expect(await get('/v1/projects/default/services/new')).toMatchObject({ name: 'new', project: 'default' })
 })

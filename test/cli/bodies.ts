@@ -1,4 +1,5 @@
 // Builders of the contract's JSON: only what a test is about stays visible.
+
 import type {
   DeployedService,
   InstanceBody,
@@ -11,6 +12,7 @@ import type {
   UnitBody,
 } from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
+import { projectUuid } from '../../src/model/project.js'
 
 export const machineId = '0123456789abcdef0123456789abcdef' as MachineId
 export const versionUuid = '11111111-2222-5333-8444-555555555555'
@@ -92,6 +94,7 @@ export function aDeployed(changes: Partial<DeployedService> = {}): DeployedServi
 export function aProject(changes: Partial<ProjectBody> = {}): ProjectBody {
   return {
     name: 'shop',
+    uuid: projectUuid('shop'),
     status: 'running',
     serviceCount: 1,
     scale: 3,

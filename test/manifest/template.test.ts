@@ -9,6 +9,7 @@ import {
 } from '../../src/manifest/variables.js'
 import { metaValueProblem } from '../../src/model/meta.js'
 import type { OtherService } from '../../src/model/other-service.js'
+import { projectUuid } from '../../src/model/project.js'
 
 const port = (container: number, host: number | null, ip: string | null = null) => ({
   ...{ ip, host, container },
@@ -55,6 +56,7 @@ describe('templates', () => {
   test.each([
     ['no template', 'no template'],
     ['{{ .project.name }}', 'shop'],
+    ['{{ .project.uuid }}', projectUuid('shop')],
     ['{{project.name}}', 'shop'],
     ['{{ ./project.name }}', 'shop'],
     ['{{ this.project.name }}', 'shop'],
@@ -149,6 +151,7 @@ describe('templates', () => {
     ['{{ .service.nam }}', 'service.nam', 'did you mean service.name?'],
     ['{{ projct.name }}', 'projct.name', 'did you mean project.name?'],
     ['{{ default .projct.name "x" }}', 'projct.name', 'did you mean project.name?'],
+    ['{{ .project.version }}', 'project.version', 'only services have versions: use service.version'],
     ['{{ .service }}', 'service', undefined],
     ['{{ .package.rma }}', 'package.rma', 'did you mean package.ram?'],
     ['{{ .package }}', 'package', undefined],

@@ -1,7 +1,7 @@
-// Wherever a request names a service, an instance or a task, its uuid, or the beginning of that, will do as well.
+// Wherever a request names a project, a service, an instance or a task, its uuid will do as well; but for a project, also the beginning of that.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ClusterView } from '../../store/view.js'
-import { memberName, serviceName, taskUuid } from '../by-uuid.js'
+import { memberName, projectName, serviceName, taskUuid } from '../by-uuid.js'
 
 /** Goes before the routes, which then see names alone. */
 export function takeUuids(server: FastifyInstance, view: ClusterView): void {
@@ -24,6 +24,9 @@ function nameAll(request: FastifyRequest, view: ClusterView): void {
   const params = request.params as Named
   const query = (request.query ?? {}) as Named
   const body = isPlain(request.body) ? request.body : {}
+  for (const part of [params, query]) {
+    if (part.project !== undefined) part.project = projectName(view, part.project)
+  }
   const project = params.project ?? query.project
   for (const part of [params, body]) {
     if (part.service !== undefined) part.service = serviceName(view, project, part.service)

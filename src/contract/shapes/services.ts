@@ -179,6 +179,7 @@ export const projectStatus = either([serviceStatus, words(['empty'])])
 
 export const projectBody = shape('ProjectBody', 'A project as a whole.', {
   name: text(),
+  uuid: text('Made of the name, so that it is always the same.'),
   status: told(projectStatus, 'Status of the service in the worst state.'),
   serviceCount: number(),
   scale: number('Total scale of all its services.'),
