@@ -1,5 +1,6 @@
 // Control groups, as far as their files and paths say: where those of units can be, and what they hold.
 import { assertNever } from '../lib/invariant.js'
+import { type Mount, parseMounts } from '../lib/mounts.js'
 
 /** The cgroup of a process in the hierarchy of version 2, from /proc/PID/cgroup; null where there is none. */
 export function ownCgroup(text: string): string | null {
@@ -9,17 +10,7 @@ export function ownCgroup(text: string): string | null {
 
 /** Where a hierarchy of version 2 is mounted whole, from /proc/PID/mountinfo; null where it is not. */
 export function cgroupMount(text: string): string | null {
-  for (const line of text.split('\n')) {
-    const [own = '', filesystem = ''] = line.split(' - ')
-    const [, , , root, mount] = own.split(' ')
-    if (filesystem.startsWith('cgroup2 ') && root === '/' && mount !== undefined) return unescaped(mount)
-  }
-  return null
-}
-
-/** The kernel writes blanks and the like as three octal digits. */
-function unescaped(path: string): string {
-  return path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+  return parseMounts(text).find(({ type, root }) => type === 'cgroup2' && root === '/')?.path ?? null
 }
 
 /** A cgroup and those that it lies in, itself first. */
@@ -45,21 +36,18 @@ export function hierarchiesOf(mounts: string, cgroups: string): readonly CgroupH
   const mount = cgroupMount(mounts)
   const own = ownCgroup(cgroups)
   const unified = mount === null || own === null ? [] : [{ version: 2 as const, mount, own, controllers: [] }]
-  return [...unified, ...mounts.split('\n').flatMap((line) => ofVersion1(line, cgroups))]
+  return [...unified, ...parseMounts(mounts).flatMap((one) => ofVersion1(one, cgroups))]
 }
 
-function ofVersion1(line: string, cgroups: string): readonly CgroupHierarchy[] {
-  const [place = '', filesystem = ''] = line.split(' - ')
-  const [, , , root, mount] = place.split(' ')
-  const words = filesystem.startsWith('cgroup ') ? (filesystem.split(' ').at(-1) ?? '').split(',') : []
-  const held = controllers.filter((one) => words.includes(one))
+function ofVersion1({ type, root, path, options }: Mount, cgroups: string): readonly CgroupHierarchy[] {
+  const held = type === 'cgroup' ? controllers.filter((one) => options.includes(one)) : []
   const [first] = held
-  if (first === undefined || root !== '/' || mount === undefined) return []
+  if (first === undefined || root !== '/') return []
   const own = cgroups.split('\n').flatMap((one) => {
-    const [, names = '', path] = /^\d+:([^:]*):(.*)$/.exec(one) ?? []
-    return path !== undefined && names.split(',').includes(first) ? [path] : []
+    const [, names = '', place] = /^\d+:([^:]*):(.*)$/.exec(one) ?? []
+    return place !== undefined && names.split(',').includes(first) ? [place] : []
   })[0]
-  return own === undefined ? [] : [{ version: 1, mount: unescaped(mount), own, controllers: held }]
+  return own === undefined ? [] : [{ version: 1, mount: path, own, controllers: held }]
 }
 
 /** What a unit may use at the most; null sets no limit. */
