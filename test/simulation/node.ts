@@ -436,6 +436,7 @@ export class Node {
       drivers,
       host: {
         refuseTakenPorts: async () => {},
+        holdToSize: async () => {},
         ownProbe: () => clockwork.sleep(2),
         checkTime: clock.ofChecks,
       },

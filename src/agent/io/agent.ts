@@ -42,6 +42,7 @@ import { Observation } from './observation.js'
 import { type Pause, Pauses } from './pauses.js'
 import { refuseTakenPorts } from './port-check.js'
 import { Reports } from './reports.js'
+import { VolumeQuotas } from './volume-quotas.js'
 
 export interface AgentOptions {
   readonly machine: MachineId
@@ -87,6 +88,8 @@ interface SpaceForReports {
 interface HostLooks {
   /** Throws PortTakenError for the first port that something holds. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
+  /** Holds a volume to its size; default: by quotas of its file system. */
+  readonly holdToSize?: VolumeQuotas['hold']
   /** A program that does nothing: how slow the machine is. */
   readonly ownProbe: OwnProbe
   /** The time by which checks are made; default: the agent's. */
@@ -187,10 +190,12 @@ class LocalAgent implements Agent {
       ...{ drivers: options.drivers, clock, log, file: options.pausedUnitsFile },
       onChange: (driver, name) => this.#observation.noteChanged(driver, name),
     })
+    const quotas = new VolumeQuotas(log)
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
       stopsAsked: this.#stopsAsked,
       refuseTakenPorts: host.refuseTakenPorts,
+      holdToSize: host.holdToSize ?? ((...args) => quotas.hold(...args)),
       policy: options.policy ?? (() => null),
       keptLogs: options.keptLogs,
       driverOf: (name) => this.driverOf(name),
