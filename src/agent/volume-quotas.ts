@@ -27,7 +27,7 @@ export function projectOf(inode: number): number {
 const ours = 2 ** 30
 
 /** What a directory says of its project. */
-export interface ProjectMark {
+interface ProjectMark {
   /** 0 for none. */
   readonly project: number
   /** Whether what is made in it belongs to the project as well. */
