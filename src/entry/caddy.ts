@@ -2,6 +2,7 @@
 // serves, so that a rollout changes nothing here, and no connection is closed for one (docs/decisions/0065-entry.md).
 import { byKeys } from '../lib/sort.js'
 import { canaryCookieOf, claimOf, type EntryRoute } from '../model/entry.js'
+import { type Lead, proxyHandlers, unboundProxy } from './caddy-proxy.js'
 import { connectionPolicies, hostsIn, hostsOf, type OwnCertificates, tlsApps } from './caddy-tls.js'
 import type { Json, JsonMap } from './json.js'
 import type { ServedRoute } from './routes.js'
@@ -18,8 +19,6 @@ export interface EntryListen {
   readonly https: EntryAddress
 }
 
-/** Stands for where groups are asked for, which only the process beside the proxy knows. */
-export const resolverMark = '@resolver@'
 /** The name by which the proxy's own interface is called: whoever calls it by another is refused. */
 export const adminHost = 'entry'
 
@@ -53,19 +52,20 @@ export function caddyConfig(
   const secure = served.filter(({ route }) => route.tls.mode !== 'off')
   const open = served.filter(({ route }) => route.tls.mode === 'off')
   const toRoutes = (one: ServedRoute): readonly Json[] => caddyRoutes(one, cookieSecret)
+  const afterErrors = (all: readonly ServedRoute[]): readonly Json[] => all.flatMap(unboundRoutes)
   const http = [...open, ...secure]
     .sort(bySpecificity)
     .flatMap((one) => (isSecure(one) ? [toHttps(one, listen)] : toRoutes(one)))
   const servers = {
     http: {
-      ...serverAt(listen.http),
+      ...serverAt(listen.http, afterErrors(open)),
       automatic_https: { disable: true },
       routes: [whileLeaving, ...http, nothingHere],
     },
     // A port that nothing needs is left to others.
     ...(secure.length > 0 && {
       https: {
-        ...serverAt(listen.https),
+        ...serverAt(listen.https, afterErrors(secure)),
         automatic_https: {
           disable_redirects: true,
           skip_certificates: [...hostsOf(secure, 'meta'), ...hostsIn(secure).map(absolute)],
@@ -114,9 +114,10 @@ const bySpecificity = byKeys<ServedRoute>(
   ({ route: { path } }) => path,
 )
 
-function serverAt({ host, port }: EntryAddress) {
+function serverAt({ host, port }: EntryAddress, afterErrors: readonly Json[]) {
   const at = host.includes(':') ? `[${host}]` : host
-  return { listen: [`${at}:${port}`], protocols: ['h1', 'h2'], logs: {}, errors: { routes: [tooLarge] } }
+  const errors = { routes: [tooLarge, ...afterErrors] }
+  return { listen: [`${at}:${port}`], protocols: ['h1', 'h2'], logs: {}, errors }
 }
 
 /** While this file is there each answer is the last one of its connection. */
@@ -182,27 +183,40 @@ function redirectTo(url: string): JsonMap {
 
 /** That of requests which ask for a version comes first. */
 function caddyRoutes(served: ServedRoute, cookieSecret: string): readonly Json[] {
-  const { route, group, canaryGroup } = served
-  const all = caddyRoute(route, [matchOf(route)], proxyTo(route, group, cookieSecret))
-  if (canaryGroup === null) return [all]
-  const sticky = route.sticky === null ? null : canaryCookieOf(route.sticky)
-  const proxy = proxyTo({ ...route, sticky }, canaryGroup, cookieSecret, true)
-  return [caddyRoute(route, askingMatches(route), proxy), all]
+  return leadsOf(served).map((lead) => caddyRoute(lead, cookieSecret))
 }
 
-function caddyRoute(route: EntryRoute, match: Json, proxy: JsonMap): Json {
-  const { redirect, stripPrefix, maxBodyBytes } = route
-  const last = redirect === null ? proxy : redirectTo(withPath(redirect))
-  return {
-    match,
-    handle: [
-      ...headerHandlers(route),
-      ...(maxBodyBytes === null ? [] : [{ handler: 'request_body', max_size: maxBodyBytes }]),
-      ...(stripPrefix === null ? [] : [{ handler: 'rewrite', strip_path_prefix: asSent(stripPrefix) }]),
-      last,
-    ],
-    terminal: true,
-  }
+function caddyRoute(lead: Lead, cookieSecret: string): Json {
+  const { route, isCanary } = lead
+  const match = isCanary ? askingMatches(route) : [matchOf(route)]
+  const { redirect } = route
+  const last = redirect === null ? proxyHandlers(lead, cookieSecret) : [redirectTo(withPath(redirect))]
+  return { match, handle: [...beforeProxy(route), ...last], terminal: true }
+}
+
+/** Where requests that are bound to an instance by a cookie go when they did not reach it. */
+function unboundRoutes(served: ServedRoute): readonly Json[] {
+  return leadsOf(served).flatMap((lead) => {
+    const unbound = unboundProxy(lead)
+    if (unbound === null) return []
+    return [{ match: [unbound.match], handle: [...beforeProxy(lead.route), unbound.proxy], terminal: true }]
+  })
+}
+
+function leadsOf({ route, group, canaryGroup }: ServedRoute): readonly Lead[] {
+  const all: Lead = { route, group, isCanary: false }
+  if (canaryGroup === null) return [all]
+  const sticky = route.sticky === null ? null : canaryCookieOf(route.sticky)
+  return [{ route: { ...route, sticky }, group: canaryGroup, isCanary: true }, all]
+}
+
+function beforeProxy(route: EntryRoute): readonly JsonMap[] {
+  const { stripPrefix, maxBodyBytes } = route
+  return [
+    ...headerHandlers(route),
+    ...(maxBodyBytes === null ? [] : [{ handler: 'request_body', max_size: maxBodyBytes }]),
+    ...(stripPrefix === null ? [] : [{ handler: 'rewrite', strip_path_prefix: asSent(stripPrefix) }]),
+  ]
 }
 
 /** A path as it is in requests: Caddy finds no other character beyond ASCII in front of one. */
@@ -229,50 +243,5 @@ function changeOf(headers: Readonly<Record<string, string>>): JsonMap {
   return {
     set: Object.fromEntries(set),
     delete: given.flatMap(([name, value]) => (value === '' ? [name] : [])),
-  }
-}
-
-/** How long a list of instances is good for: whoever leaves names serves for longer than that. */
-const refresh = '200ms'
-
-/** How long the kernel of an instance's machine may take to accept a connection. */
-const dialMs = 2000
-/**
- * A canary often is a single instance: another try has another to go to only when the view knows that it is gone, and the others
- * stand in for it.
- */
-const canaryTriesForMs = 2000
-
-/** How often and for how long a request is tried: Caddy itself counts `timeout` from the beginning of each try. */
-function triesOf({ retries, timeoutMs }: EntryRoute, isCanary: boolean): JsonMap {
-  if (retries === 0) return {}
-  const forMs = Math.min(isCanary ? canaryTriesForMs : Infinity, timeoutMs ?? Infinity)
-  return {
-    ...(!isCanary && { retries }),
-    ...(forMs < Infinity && { try_duration: `${forMs}ms` }),
-    try_interval: '50ms',
-  }
-}
-
-function proxyTo(route: EntryRoute, group: string, cookieSecret: string, isCanary = false): JsonMap {
-  const { sticky, timeoutMs } = route
-  const resolver = { addresses: [resolverMark] }
-  // Where there is a limit, another instance is to have some of it after one that cannot be reached.
-  const dialTimeout = `${timeoutMs === null ? dialMs : Math.min(dialMs, Math.ceil(timeoutMs / 2))}ms`
-  const policy =
-    sticky === null ? { policy: 'round_robin' } : { policy: 'cookie', name: sticky, secret: cookieSecret }
-  return {
-    handler: 'reverse_proxy',
-    dynamic_upstreams: { source: 'srv', name: `${group}.`, refresh, resolver, dial_timeout: `${dialMs}ms` },
-    load_balancing: { selection_policy: policy, ...triesOf(route, isCanary) },
-    transport: {
-      protocol: 'http',
-      resolver,
-      dial_timeout: dialTimeout,
-      compression: false,
-      // Shorter than programs keep idle connections: a request that meets the end of one is lost where it cannot be repeated.
-      keep_alive: { idle_timeout: '1s', max_idle_conns_per_host: 256 },
-      ...(timeoutMs !== null && { response_header_timeout: `${timeoutMs}ms` }),
-    },
   }
 }

@@ -140,7 +140,7 @@ describe('the configuration', () => {
         const proxies = [asking, all].map((one) => one?.handle.at(-1))
         expect(proxies.map((one) => one?.dynamic_upstreams?.name)).toEqual(['c.entry.', 'g.entry.'])
         const isTried = [asking, all].map((one) => JSON.stringify(one).includes('try_interval'))
-        expect(isTried).toEqual([retries > 0, retries > 0])
+        expect(isTried).toEqual([asking, all].map(() => retries > 0 && sticky === null))
         const policies = proxies.map((one) => JSON.stringify(one?.load_balancing))
         if (sticky !== null) expect(policies[0]).not.toBe(policies[1])
         // Over plain HTTP what has a certificate is sent on, whoever asks.
@@ -167,6 +167,40 @@ describe('the configuration', () => {
       triesOf({ canary, timeoutMs }, { canaryGroup: 'c.entry' })?.[0]
     expect(asking(null)).toEqual([undefined, '2000ms', '2000ms', undefined])
     expect(asking(1000)).toEqual([undefined, '1000ms', '500ms', '1000ms'])
+  })
+
+  test('tries a request that is bound to an instance there alone, and leads it to the others after that', () => {
+    const canary = { header: { name: 'X-Canary', value: '1' }, cookie: null, isOnly: false }
+    const sticky = { sticky: 'id', stripPrefix: '/a', canary, timeoutMs: 300 }
+    const { routes: found, errors } = fullConfigOf([servedRoute(sticky, { canaryGroup: 'c.entry' })]).apps
+      .http.servers['http'] as {
+      readonly routes: readonly RouteOfConfig[]
+      readonly errors: { readonly routes: readonly RouteOfConfig[] }
+    }
+    const proxyOf = (one: RouteOfConfig | undefined) => one?.handle.at(-1)
+    const [asking, all] = found.slice(1).map((one) => [one.handle.at(-2), proxyOf(one)] as const)
+    expect([asking, all].map((one) => one?.[0])).toEqual(
+      ['c.entry', 'g.entry'].map((group) => ({ handler: 'vars', mariposa_bound: group })),
+    )
+    for (const one of [asking, all])
+      expect(Object.keys(one?.[1]?.load_balancing ?? {})).toEqual(['selection_policy'])
+    const others = errors.routes.slice(1)
+    expect(others.map(({ match }) => match?.[0]?.vars)).toEqual(
+      ['c.entry', 'g.entry'].map((group) => ({ mariposa_bound: [group] })),
+    )
+    expect(others.map((one) => proxyOf(one)?.dynamic_upstreams?.name)).toEqual(['c.entry.', 'g.entry.'])
+    for (const one of others) expect(one.handle[0]).toMatchObject({ handler: 'rewrite' })
+    expect(others.map((one) => proxyOf(one)?.load_balancing)).toEqual([
+      { selection_policy: { policy: 'round_robin' }, try_duration: '150ms', try_interval: '50ms' },
+      {
+        selection_policy: { policy: 'round_robin' },
+        retries: 3,
+        try_duration: '150ms',
+        try_interval: '50ms',
+      },
+    ])
+    for (const none of [{ sticky: null }, { sticky: 'id', retries: 0 }])
+      expect(JSON.stringify(fullConfigOf([servedRoute(none)]))).not.toContain('http.error.status_code')
   })
 
   test('removes a prefix as it is in requests', () => {

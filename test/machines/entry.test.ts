@@ -381,6 +381,41 @@ triggers:
     await withoutEntry(entry, daemon)
   })
 
+  test('leads a client elsewhere whose instance takes no connections, and back to it afterwards', async () => {
+    const entry = await withEntry()
+    const { host, http, options } = entry
+    const daemon = await host.startDaemon(...options)
+    // It stays up and healthy as far as anybody looks.
+    const deaf = [
+      "const server = require('http').createServer((asked, answer) => { answer.end(String(process.pid)); if (asked.url === '/close') { server.close(); setTimeout(() => server.closeAllConnections(), 50) } })",
+      'server.listen(Number(process.env.PORT))',
+      "process.on('SIGUSR2', () => server.listen(Number(process.env.PORT)))",
+      'setInterval(() => {}, 1000)',
+    ].join('; ')
+    const text = manifest('web', '[{host: shop.example, tls: off, sticky: true}]')
+      .replace(JSON.stringify(program), JSON.stringify(deaf))
+      .replace(/^healthchecks.*$/m, '')
+    await host.done('service', 'deploy', host.file('web.yml', text), '--scale', '2')
+    const asked = { port: http, host: 'shop.example' }
+    let cookie = ''
+    await until(async () => {
+      const { status, headers } = await send(asked)
+      expect(status).toBe(200)
+      cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    })
+    const bound = { ...asked, headers: { cookie } }
+    const own = Number((await send({ ...bound, path: '/close' })).text)
+    await until(async () => {
+      expect((await send(bound)).text).not.toBe(String(own))
+    })
+    for (let n = 0; n < 10; n++) expect(await send(bound)).toMatchObject({ status: 200 })
+    process.kill(own, 'SIGUSR2')
+    await until(async () => {
+      expect((await send(bound)).text).toBe(String(own))
+    })
+    await withoutEntry(entry, daemon)
+  })
+
   test('leads requests that ask for a version to it, and fails none when its only instance is killed', async () => {
     const entry = await withEntry()
     const { host, http, options } = entry
