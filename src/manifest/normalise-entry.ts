@@ -70,8 +70,24 @@ const canaryFields = fields(
   'a map with header, cookie or both',
 )
 
-/** A host that will be refused keeps its spelling for the message: a proxy's own variables have capitals. */
-const hostText = (host: string): string => (/[{}]/.test(host) ? host : host.toLowerCase())
+/**
+ * As requests have it: in lower case, in ASCII, without a dot at its end. A host that will be refused keeps its spelling for the
+ * message: a proxy's own variables have capitals.
+ */
+const hostText = (host: string): string => {
+  if (/[{}]/.test(host)) return host
+  const whole = host.replace(/(?<=[^.])\.$/, '')
+  return /^\p{ASCII}*$/u.test(whole) ? whole.toLowerCase() : (inAscii(whole) ?? host)
+}
+
+/** A host with letters beyond ASCII, as browsers send it; null for what is none. */
+function inAscii(host: string): string | null {
+  try {
+    return /[\s/:@?#%\\]/.test(host) ? null : new URL(`http://${host}`).hostname
+  } catch {
+    return null
+  }
+}
 
 const routeFields = fields(
   {

@@ -15,6 +15,13 @@ describe('the entry of a service', () => {
       [{ ...preset, host: 'shop.example', port: 9090, tls: { mode: 'auto' } }],
     ],
     [
+      '[{host: "*.Bücher.example.", tls: off}, {host: shop.example., tls: off}]',
+      [
+        { ...preset, host: '*.xn--bcher-kva.example', tls: { mode: 'off' } },
+        { ...preset, host: 'shop.example', tls: { mode: 'off' } },
+      ],
+    ],
+    [
       '[{host: a.example, path: /api/, strip_prefix: true, tls: off}]',
       [{ ...preset, host: 'a.example', path: '/api', strip_prefix: '/api', tls: { mode: 'off' } }],
     ],
@@ -67,6 +74,8 @@ describe('the entry of a service', () => {
     ['{tcp: 5432, port: 7070}', 'the service has no port'],
     ['[{tcp: 5432}, {tcp: 5432, port: 9090}]', 'tcp:5432 is given twice'],
     ['{host: "a b"}', 'host is "a b"'],
+    ['{host: "bücher.example:80"}', 'host is "bücher.example:80"'],
+    ['{host: "shop.example.."}', 'host is "shop.example.."'],
     ['{host: a.example, path: "/{x}"}', 'path is'],
     ['{host: a.example, path: api}', 'path is'],
     ['{port: 7070}', 'the service has no port'],
