@@ -26,6 +26,8 @@ export interface UnitMemory {
   readonly failure: UnitFailure | null
   /** How its program ended last, remembered while it runs again. */
   readonly lastExit: UnitExit | null
+  /** When it was up last; null before that, and where nobody saw it. */
+  readonly startedAt: Instant | null
   /** What it wrote last, of a run that is over; null before that was read, and where nobody asks for it. */
   readonly output: readonly OutputLine[] | null
   /** How far its image is, while that is fetched. */
@@ -43,6 +45,7 @@ export const freshMemory: UnitMemory = {
   retryAt: null,
   failure: null,
   lastExit: null,
+  startedAt: null,
   output: null,
   pulling: null,
   madeOf: null,
@@ -59,6 +62,7 @@ export function memoryOf(report: UnitReport): UnitMemory {
     retryAt,
     failure: attempts > 0 ? report.failure : null,
     lastExit: report.exit,
+    startedAt: (report.active === 'active' ? report.since : report.startedAt) ?? null,
     output: report.output ?? null,
     pulling: null,
     madeOf: report.madeOf ?? null,
@@ -119,6 +123,7 @@ export function reportOf(
     retryAt: memory.retryAt,
     ...(memory.madeOf !== null && { madeOf: memory.madeOf }),
     ...(memory.pulling !== null && { pulling: memory.pulling }),
+    ...(memory.startedAt !== null && observed.active !== 'active' && { startedAt: memory.startedAt }),
     failure: memory.failure ?? observed.failure,
     exit: observed.exit ?? (observed.restarts > 0 ? memory.lastExit : null),
   }

@@ -171,7 +171,7 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     state,
     health: report?.unknownSince === undefined ? (report?.health ?? 'unknown') : 'unknown',
     createdAt: toIso(instance.createdAt),
-    startedAt: state === 'running' && report?.since != null ? toIso(report.since) : null,
+    startedAt: startedAtOf(state, report),
     address: addressOf(view, placement, report),
     ports: (placement?.ports ?? []).map(describePort),
     slot: instance.slot ?? null,
@@ -182,6 +182,14 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     reason: reasonOf(view, instance, report, now),
     ...driftedOr(driftOfInstance(view, instance)),
   }
+}
+
+/** The start of the run that goes on, or of the last one of an instance that has ended. */
+function startedAtOf(state: InstanceBody['state'], report: UnitReport | null): string | null {
+  if (report === null) return null
+  const isOver = state === 'stopping' || state === 'stopped' || state === 'failed'
+  const at = state === 'running' ? report.since : isOver ? (report.startedAt ?? null) : null
+  return at === null ? null : toIso(at)
 }
 
 /** Told where there is something to tell. */

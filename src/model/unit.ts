@@ -257,6 +257,8 @@ export interface UnitReport
   readonly checked?: true
   /** What could not be found out about it, such as telemetry that does not answer; absent for nothing. */
   readonly notice?: string
+  /** When it was started last, while it is not up; absent where that is not known. While it is up, `since` says it. */
+  readonly startedAt?: Instant
   /** Of a run that is over, of a service that is not continuous: the last lines that it wrote. */
   readonly output?: readonly OutputLine[]
   /** Of the keys of metadata that are filled in when it is started, the values when it was started last; absent for none. */

@@ -651,15 +651,16 @@ class LocalAgent implements Agent {
 
   /**
    * What runs was launched, whoever saw it start, unless that was another unit of the host; and how a program ended is told while
-   * it runs again.
+   * it runs again, when it was started after it has ended.
    */
   #noteRunning(): void {
-    for (const [name, { active, exit, driver }] of this.#observation.units) {
-      const { launched, output, lastExit } = this.#memory.get(name) ?? freshMemory
+    for (const [name, { active, exit, driver, since }] of this.#observation.units) {
+      const { launched, output, lastExit, startedAt } = this.#memory.get(name) ?? freshMemory
       const runs = active === 'active' || active === 'activating'
       if (runs && (!launched || output !== null) && !this.#isOthers(name, driver))
         this.#remember(name, { launched: true, output: null })
       if (exit !== null && exit !== lastExit) this.#remember(name, { lastExit: exit })
+      if (active === 'active' && since !== startedAt) this.#remember(name, { startedAt: since })
     }
   }
 

@@ -29,7 +29,9 @@ export const instanceBody = shape('InstanceBody', 'An instance.', {
   state: instanceState,
   health: health,
   createdAt: text(),
-  startedAt: orNull(text()),
+  startedAt: orNull(
+    text('Start of the run that goes on, or of the last one if it has ended; null before the first.'),
+  ),
   address: orNull(text()),
   ports: list(text(), 'Published ports as `host:container/protocol`.'),
   slot: orNull(

@@ -131,6 +131,7 @@ export const report = Type.Object({
   healthReason: orNull(text),
   checked: Type.Optional(Type.Literal(true)),
   notice: Type.Optional(text),
+  startedAt: Type.Optional(instant),
   output: Type.Optional(outputLines),
   madeOf: Type.Optional(texts),
   attempts: count,
