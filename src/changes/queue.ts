@@ -107,7 +107,7 @@ export function noSuchTask(uuid: string): Problem {
   return {
     status: 404,
     code: 'task/unknown',
-    message: `there is no task ${uuid}`,
+    message: `there is no task ${JSON.stringify(uuid)}`,
     hint: 'mariposa queue list shows the tasks of a project',
   }
 }

@@ -94,3 +94,12 @@ test.each([[['daemon', '--data-dir', 'data']], [['daemon', '--data-dir', at('dat
     expect(code).toBe(1)
   },
 )
+
+test.each([[['service', 'deploy']], [['meta', 'import']], [['manifest', 'lint']]])(
+  '%s says so if the name of a file is empty, as of a variable that is not set',
+  async (words) => {
+    const run = await program.run([...words, ''], none)
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain('the name of a file is empty')
+  },
+)
