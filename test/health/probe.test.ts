@@ -123,6 +123,15 @@ describe('an HTTP check', () => {
     expect(await probe(check(), at(port), never)).toMatchObject({ kind: 'no-answer' })
   })
 
+  it('fails when the program changes the protocol, which nobody asked for', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    const port = await listen(
+      createTcpServer((socket) => socket.on('error', () => {}).on('data', () => socket.write(upgrade))),
+    )
+    const failure = await probe(check(), at(port), never)
+    expect(failure).toMatchObject({ kind: 'no-answer', code: expect.stringContaining('it answers 101') })
+  })
+
   it('fails when the program takes the connection and keeps silent', async () => {
     const port = await serve(() => {})
     expect(await probe(check({ timeoutMs: 50 }), at(port), never)).toEqual({ kind: 'timeout', afterMs: 50 })

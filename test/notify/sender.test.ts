@@ -1,7 +1,7 @@
 // What goes over the wire with a webhook, and what is said of one that nobody takes.
 import dns from 'node:dns'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
@@ -78,4 +78,15 @@ test('what is said of a receiver that is away names each address that was tried'
   const { status, error } = await send(1).finally(() => resolver.mockRestore())
   expect(status).toBeNull()
   expect(error).toBe('connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1')
+})
+
+test('a receiver that changes the protocol has not taken the webhook, and keeps nobody waiting', async () => {
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const opened = createTcpServer((socket) => {
+    socket.on('error', () => {}).on('data', () => socket.write(upgrade))
+  })
+  await new Promise<void>((resolve) => opened.listen(0, 'localhost', resolve))
+  const { port } = opened.address() as AddressInfo
+  expect(await send(port)).toMatchObject({ status: null, error: expect.stringContaining('it answers 101') })
+  opened.close()
 })

@@ -1,4 +1,5 @@
 // Asking the daemons of other machines for what only they can tell: logs, statistics, programs beside an instance.
+
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
@@ -6,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { type Form, hasForm } from '../../lib/form.js'
 import { lineBatches } from '../../lib/io/lines.js'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { ownTurn } from '../../lib/io/turns.js'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
@@ -291,10 +293,12 @@ function overHttp(
     })
     const late = (): unknown => outgoing.destroy(new Error('no answer in time'))
     const timer = answerWithinMs === null ? undefined : setTimeout(late, answerWithinMs)
-    outgoing.on('error', (error) => {
+    const failed = (error: Error): void => {
       clearTimeout(timer)
       reject(error)
-    })
+    }
+    outgoing.on('error', failed)
+    refuseUpgrade(outgoing, failed)
     if (body == null) outgoing.end()
     else {
       outgoing.flushHeaders()

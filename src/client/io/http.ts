@@ -1,4 +1,5 @@
 // One request to the daemon over its socket or over TCP, and what can go wrong on the way.
+
 import { statSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { hostname, userInfo } from 'node:os'
@@ -12,6 +13,7 @@ import {
   unreadableHeader,
 } from '../../contract/contract.js'
 import { type Form, hasForm } from '../../lib/form.js'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { describeEndpoint } from '../endpoint.js'
@@ -179,10 +181,12 @@ async function open(
       () => (outgoing.socket?.connecting === false ? 'asked' : 'connecting'),
       request.patience,
     )
-    outgoing.on('error', (cause) => {
+    const failed = (cause: Error): void => {
       wait.over()
       unanswered(endpoint, cause, request.signal).then(reject, reject)
-    })
+    }
+    outgoing.on('error', failed)
+    refuseUpgrade(outgoing, failed)
     sendBody(outgoing, request)
   })
 }

@@ -1,6 +1,8 @@
 // Requests over the sockets of the entry's folder, which are for its owner alone.
+
 import { closeSync, constants, openSync } from 'node:fs'
 import { request } from 'node:http'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { adminHost } from '../caddy.js'
 
 /** One request to a socket of the folder. */
@@ -46,6 +48,7 @@ export async function askSocket({
         signal: AbortSignal.timeout(withinMs),
       })
       asked.on('error', reject)
+      refuseUpgrade(asked, reject)
       asked.on('response', (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))

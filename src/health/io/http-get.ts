@@ -1,7 +1,9 @@
 // One GET request to an instance over a connection of its own, with nothing that a check has no use for.
+
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 
 /** Where to ask, and for what. */
 export interface HttpTarget {
@@ -35,6 +37,7 @@ export function sendGet(target: HttpTarget, signal: AbortSignal): Promise<Incomi
     request.on('close', () => signal.removeEventListener('abort', giveUp))
     request.on('response', resolve)
     request.on('error', reject)
+    refuseUpgrade(request, reject)
     request.end()
     if (signal.aborted) giveUp()
   })

@@ -1,10 +1,12 @@
 // Sends one delivery to one receiver: a POST that is signed, never redirected, and goes to no private address.
+
 import { lookup as resolve } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLocalName, isPublicAddress } from '../../lib/address.js'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { parseRetryAfter } from '../../lib/retry-after.js'
 import type { Clock } from '../../lib/time.js'
 import { isMailbox } from '../../model/webhook.js'
@@ -97,6 +99,7 @@ function post(letter: Letter, using: Agents, clock: Clock, deadline: AbortSignal
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: using.httpsAgent })
         : httpRequest(url, { ...options, agent: using.httpAgent })
+    refuseUpgrade(asked, reject)
     asked.on('response', resolve).on('error', reject).end(body)
   })
 }

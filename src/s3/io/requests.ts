@@ -1,9 +1,11 @@
 // Asks an S3-like server: requests are signed (`aws4fetch`), sent by Node's own client, and tried again where that may help.
+
 import { createHash } from 'node:crypto'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { describeRefusal, describeServer, isPassing, S3Error } from '../failure.js'
 import { type S3Account, type S3Location, s3Url } from '../location.js'
 
@@ -141,6 +143,7 @@ async function send(account: S3Account, asked: S3Request, signal: AbortSignal): 
       request.setTimeout(0)
       resolve(answer)
     })
+    refuseUpgrade(request, reject)
     request.on('error', reject).end(bytes)
   })
 }
