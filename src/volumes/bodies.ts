@@ -8,7 +8,7 @@ import { byKeys } from '../lib/sort.js'
 import { toIso } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
-import { nameWithSlot, volumeKey } from '../model/volume.js'
+import { nameWithSlot, type VolumeRecord, volumeKey } from '../model/volume.js'
 import { hostnameOf } from '../store/hostname.js'
 import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -76,10 +76,25 @@ function runningOf({ instances }: Pick<ClusterView, 'instances'>, unit: UnitName
 
 /** The volumes of slots that are on a machine which is away, and cannot tell of them. */
 export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
+  return recordedVolumes(view, 'lost', ({ machine }) => !view.machines.has(machine))
+}
+
+/** The volumes that move, as the store says it: without asking the machines that have them. */
+export function movingVolumes(view: ClusterView): readonly VolumeBody[] {
+  return recordedVolumes(view, 'moving', ({ hold }) => hold?.work === 'move')
+}
+
+type PlacedRecord = VolumeRecord & { readonly machine: MachineId }
+
+function recordedVolumes(
+  view: ClusterView,
+  state: VolumeBody['state'],
+  isWanted: (record: PlacedRecord) => boolean,
+): readonly VolumeBody[] {
   return [...view.servicesWithVolumes()].flatMap((service) =>
     [...view.volumesOf(service).values()].flatMap((volume) => {
       const { machine, uuid, name, project, slot, generation, createdAt } = volume
-      if (machine === null || view.machines.has(machine)) return []
+      if (machine === null || !isWanted({ ...volume, machine })) return []
       const having = view
         .instancesOf(service)
         .filter((one) => one.slot === slot && view.placements.get(one.unit)?.machine === machine)
@@ -91,7 +106,7 @@ export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
           instances: having.map((one) => one.name).sort(),
           instance: having.find(({ retired }) => retired === null)?.name ?? null,
           others: [],
-          state: 'lost' as const,
+          state,
           ...{ current: true, work: volume.hold?.work ?? null, to: null, movedBytes: null },
           incomplete: volume.incomplete === true,
           createdAt: toIso(createdAt),

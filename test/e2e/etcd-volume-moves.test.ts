@@ -145,6 +145,24 @@ test('a move that is ended leaves all as it was', async () => {
   await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
 })
 
+test('a move is ended also while the daemon is away that it comes from', async () => {
+  const { a, b } = pairs.open()
+  const ways = [await listening(), await listening()] as const
+  const daemonA = await a.startDaemon(...ways[0].args)
+  await b.startDaemon(...ways[1].args)
+  await deployedOn(a)
+  writeFileSync(join(a.dataDir, 'volumes/default/db/more.0/data/large'), Buffer.alloc(60_000_000, 'abcdefgh'))
+  ways[0].network.limit(5_000_000)
+  await b.done('volume', 'move', 'db.data.0', idB, '--detach')
+  await until(() => expect(volumesIn(b)).toContain('data.0.1'))
+  daemonA.signal('SIGKILL')
+  await daemonA.ended
+  expect((await b.done('volume', 'move', 'db.data.0', '--cancel')).stdout).toContain('stays on')
+  await until(() => expect(volumesIn(b)).toEqual([]))
+  await a.startDaemon(...ways[0].args)
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun']))
+})
+
 test('what is sent ends with the move also where who took it is out of reach, and the instance comes back', async () => {
   const { a, b } = pairs.open()
   const ways = [await listening(), await listening()] as const

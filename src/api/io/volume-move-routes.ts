@@ -4,6 +4,8 @@ import { defaultProject, type MoveVolumeRequest, type VolumeBody } from '../../c
 import { volumeExportQuery, volumeQuery } from '../../contract/queries.js'
 import { moveVolumeRequest } from '../../contract/requests.js'
 import { hostnameOf } from '../../store/hostname.js'
+import type { ClusterView } from '../../store/view.js'
+import { findVolume, movingVolumes } from '../../volumes/bodies.js'
 import { moveTarget } from '../../volumes/moves.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
@@ -27,13 +29,16 @@ export function volumeMoveRoutes(server: FastifyInstance, context: ApiContext, f
     { schema: { querystring: volumeQuery, body: moveVolumeRequest } },
     async (request): Promise<VolumeBody> => {
       const { params, query, body } = request
-      const volume = await find(params.volume, query.project ?? defaultProject, false)
+      const { project = defaultProject } = query
+      const isCancelled = body.cancel === true
+      const moving = isCancelled ? findMoving(view, project, params.volume) : null
+      const volume = moving ?? (await find(params.volume, project, false))
       if (!isOfSlot(volume)) throw notOfSlot(volume)
-      if (volume.state === 'lost') throw isLost(volume)
-      if (body.cancel === true) {
+      if (isCancelled) {
         await endMove(context, actorOf(request), volume)
         return { ...volume, work: null, to: null, movedBytes: null, state: 'unused' }
       }
+      if (volume.state === 'lost') throw isLost(volume)
       const target = orRefuse(moveTarget(view, context.explainer, volume, body.machine ?? null))
       const what = `is to move to ${target.hostname}`
       await holdSlot(context, actorOf(request), volume, { work: 'move', by: target.id, what })
@@ -49,6 +54,12 @@ export function volumeMoveRoutes(server: FastifyInstance, context: ApiContext, f
       await exports.send(volume, query.hold ?? '', Number(query.offset ?? 0), reply)
     },
   )
+}
+
+/** One that moves, wherever it is: its machine may be away, and is not needed to end the move. */
+function findMoving(view: ClusterView, project: string, word: string): VolumeBody | null {
+  const found = findVolume({ volumes: [...movingVolumes(view)], silent: [] }, project, word)
+  return 'status' in found ? null : found
 }
 
 function notOfSlot({ service, name }: VolumeBody): ProblemError {
