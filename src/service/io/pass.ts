@@ -45,12 +45,15 @@ export function servicePass(options: ServicePassOptions): Pass {
     if (!isAsBefore(epoch)) services.markAll()
     if (epoch === null) return { wakeAt: null }
     allowance = refill(allowance, elapsedAt(now, options.jumps()))
+    // As long as `now` is the same, this is: a plan whose time has not come yet by the one would have come by the other.
+    const connectedMs = options.connectedForMs()
     const due = services.due(now)
     const others = looksAtAll ? registry.view.services.keys() : services.lookedAtNow(now)
     const again = await eachService(registry, {
       ...{ log, epoch, now, signal },
       services: new Set([...due, ...others]),
-      decide: (view, service) => decide(options, services, view, service, allowance.left, now),
+      decide: (view, service) =>
+        decide(options, services, view, service, { now, connectedMs, allowance: allowance.left }),
       onDecided: ({ ops, told: drafts, replacements }) => {
         allowance = { ...allowance, left: allowance.left - replacements }
         if (ops.length > 0) for (const event of drafts) log.info('service', event.message)
@@ -60,21 +63,29 @@ export function servicePass(options: ServicePassOptions): Pass {
   }
 }
 
+/** What a pass begins with. */
+interface PassPremises {
+  readonly now: Instant
+  /** For how long the store had been there without a break. */
+  readonly connectedMs: number
+  /** How many replacements it may still begin. */
+  readonly allowance: number
+}
+
 /** Plans one service, and notes what that has read; what nothing has led to is told of. */
 function decide(
   options: ServicePassOptions,
   services: ServicesToPlan,
   view: ClusterView,
   service: Service,
-  allowance: number,
-  now: Instant,
+  { now, connectedMs, allowance }: PassPremises,
 ) {
   const { losses, jumps, connectedForMs, events, log } = options
   const key = serviceKey(service.project, service.name)
   const isDue = services.isDue(key, now)
   const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
   const storm = { heldUntil, allowance }
-  const known = { now, storm, jumps: jumps(), connectedForMs: connectedForMs() }
+  const known = { now, storm, jumps: jumps(), connectedForMs: Math.min(connectedMs, connectedForMs()) }
   const { plan, ...read } = planOne(view, service, options, known)
   const { wakeAt, replacements } = plan
   const { ops, events: drafts } = writesOf(view, service, plan, now)
