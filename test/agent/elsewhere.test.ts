@@ -118,6 +118,24 @@ test('a unit is started when the machine that had it is lost', async () => {
   await until(() => report()?.active === 'active')
 })
 
+test('a unit that ran here before a loss of power is started once the other machine has let go of it', async () => {
+  await otherIsThere()
+  await otherReports()
+  await want(registry, text, 'launched')
+  const ran = {
+    ...absentUnit(name, 'docker'),
+    hash: unitHash(text),
+    load: 'loaded',
+    active: 'active',
+  } as const
+  await registry.commit([], [putOf('report', reportOf(machine, ran, { ...freshMemory, launched: true }))])
+  agent = await startWith(registry, driver)
+  await until(() => report()?.active === 'inactive')
+  expect(told).toEqual(['load'])
+  await registry.commit([], [{ op: 'delete', key: keys.report(other, name) }])
+  await until(() => report()?.active === 'active')
+})
+
 test('a unit waits for a machine that it has just left and that has not said anything of it yet', async () => {
   await otherIsThere()
   agent = await startWith(registry, driver)

@@ -160,7 +160,8 @@ export class Chains {
         }))
         remember(chain.unit, {
           ...(step === 'start' && { launched: true }),
-          ...(step === 'stop' && { launched: false }),
+          // What is made ready here and waits for another machine has yet to be launched, whatever it was here before.
+          ...((step === 'stop' || chain.steps.at(-1) === 'load') && { launched: false }),
         })
       }
       remember(chain.unit, { attempts: 0, retryAt: null, failure: null })
