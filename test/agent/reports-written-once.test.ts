@@ -81,7 +81,7 @@ test('of events in several writes those that were written are not written again 
   const { reports, write } = reportsOf(world)
   const messages = Array.from({ length: 250 }, (_, n) => `file ${n} was written`)
   const about = { project: null, service: null, instance: null, machine }
-  for (const message of messages) reports.noteFiles({ kind: 'files-replaced', ...about, message })
+  for (const message of messages) reports.noteEvent({ kind: 'files-replaced', ...about, message })
   await expect(write()).rejects.toThrow('unreachable')
   await write()
   expect(world.told()).toEqual(messages)

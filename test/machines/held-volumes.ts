@@ -14,7 +14,7 @@ const log: Log = { debug: () => {}, info: note, warn: note, error: note }
 const quotas = new VolumeQuotas(log)
 
 const hold = async (dir: string, sizeMb: number | null): Promise<void> =>
-  await quotas.hold({ name: 'db.data.0', dataDir: async () => dir, sizeMb }, new AbortController().signal)
+  await quotas.hold({ name: 'db.data.0', dir, sizeMb }, new AbortController().signal)
 
 function made(dir: string): string {
   mkdirSync(dir)

@@ -109,6 +109,22 @@ test('a copy for which the disk has no room says so, stops nothing for good, and
   await until(() => expect(linesIn(host, 'copy')).toEqual(['begun', 'begun', 'begun', 'begun']))
 })
 
+test('that a volume is full is told before its program starts', async () => {
+  const host = openHost()
+  const disk = smallDisk(join(host.dataDir, 'volumes'))
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('db.yml', manifest()))
+  const told = async (): Promise<string> => (await host.done('events', '--kind', 'volume')).stdout
+  expect(await told()).not.toContain('full')
+  appendFileSync(join(disk, 'ballast'), Buffer.alloc(7_500_000))
+  await host.done('service', 'reprovision', 'db')
+  await until(async () =>
+    expect(await told()).toMatch(
+      /db-2 starts with the volume db\.data\.0, which is full: its disk has \d+ kB left/,
+    ),
+  )
+})
+
 test('a backup for which the disk has no room leaves the one before, and its instance runs again', async () => {
   const host = openHost()
   await host.startDaemon()

@@ -437,6 +437,7 @@ export class Node {
       host: {
         refuseTakenPorts: async () => {},
         holdToSize: async () => {},
+        whyFull: async () => null,
         ownProbe: () => clockwork.sleep(2),
         checkTime: clock.ofChecks,
       },

@@ -41,6 +41,7 @@ import { listVolumes } from './local-volumes.js'
 import { Observation } from './observation.js'
 import { type Pause, Pauses } from './pauses.js'
 import { refuseTakenPorts } from './port-check.js'
+import { ReadyVolumes, whyFull } from './ready-volumes.js'
 import { Reports } from './reports.js'
 import { VolumeQuotas } from './volume-quotas.js'
 
@@ -90,6 +91,8 @@ interface HostLooks {
   readonly refuseTakenPorts: typeof refuseTakenPorts
   /** Holds a volume to its size; default: by quotas of its file system. */
   readonly holdToSize?: VolumeQuotas['hold']
+  /** Why there is no room in a directory, null where there is; default: as its file system says. */
+  readonly whyFull?: (dir: string) => Promise<string | null>
   /** A program that does nothing: how slow the machine is. */
   readonly ownProbe: OwnProbe
   /** The time by which checks are made; default: the agent's. */
@@ -195,7 +198,11 @@ class LocalAgent implements Agent {
       ...{ machine, registry, units, secrets, clock, log },
       stopsAsked: this.#stopsAsked,
       refuseTakenPorts: host.refuseTakenPorts,
-      holdToSize: host.holdToSize ?? ((...args) => quotas.hold(...args)),
+      readyVolumes: new ReadyVolumes({
+        ...{ machine, log, holdToSize: host.holdToSize ?? ((...args) => quotas.hold(...args)) },
+        whyFull: host.whyFull ?? whyFull,
+        tell: (event) => this.#reports.noteEvent(event),
+      }),
       policy: options.policy ?? (() => null),
       keptLogs: options.keptLogs,
       driverOf: (name) => this.driverOf(name),
@@ -276,7 +283,7 @@ class LocalAgent implements Agent {
       driverOf: (name) => this.driverOf(name),
       observed: (name) => this.#observation.units.get(name) ?? null,
       prepare: (name, driver, some) => this.#chains.prepare(name, driver, some),
-      tell: (event) => this.#reports.noteFiles(event),
+      tell: (event) => this.#reports.noteEvent(event),
       wake: () => this.#loop?.wake(),
     })
   }

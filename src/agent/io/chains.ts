@@ -8,14 +8,13 @@ import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, Placement, PullProgress, UnitName } from '../../model/unit.js'
-import { nameWithSlot } from '../../model/volume.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { serviceKey } from '../../store/view.js'
 import { policyProblems } from '../../unit/policy.js'
 import { isHashOf } from '../../unit/print.js'
 import type { UnitReader } from '../../unit/reader.js'
-import { type NamedVolume, namedVolumesOf, sizedVolumesOf } from '../../unit/volumes.js'
+import { type NamedVolume, namedVolumesOf } from '../../unit/volumes.js'
 import { type Driver, isUnreachable, type UnitToRun } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
 import type { PullOutcome } from '../pull-news.js'
@@ -26,8 +25,8 @@ import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
 import { deferredValuesOf, filledFilesOf, metaTaken, type SomeFiles } from './deferred-values.js'
 import type { KeptLogs } from './kept-logs.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
+import type { ReadyVolumes } from './ready-volumes.js'
 import { SlotClaims } from './slot-claims.js'
-import type { VolumeQuotas } from './volume-quotas.js'
 
 interface ChainsOptions {
   readonly machine: MachineId
@@ -40,8 +39,7 @@ interface ChainsOptions {
   readonly policy: () => PolicyHere | null
   /** Looks whether ports are free before a unit is started. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
-  /** Holds a volume to its size where the machine can. */
-  readonly holdToSize: VolumeQuotas['hold']
+  readonly readyVolumes: ReadyVolumes
   readonly driverOf: (name: UnitName) => Driver | null
   /** All of this machine. */
   readonly drivers: () => Iterable<Driver>
@@ -202,7 +200,7 @@ export class Chains {
         // And a container that was stopped by name alone has lost what its unit says of restarts.
         if (this.#hasLateValues(name) || (driver.kind === 'docker' && !chain.steps.includes('load')))
           await this.#load(name, driver, signal)
-        await this.#holdToSizes(name, driver, signal)
+        await this.#readyVolumes(name, driver, signal)
         this.#options.stopsAsked.forget(name)
         return driver.start(name, signal)
       case 'stop':
@@ -275,26 +273,18 @@ export class Chains {
     }
   }
 
+  async #readyVolumes(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    const { registry, units, readyVolumes } = this.#options
+    const unit = registry.view.units.get(name)
+    if (unit === undefined) return
+    await readyVolumes.prepare(unit, units.file(unit.hash), this.#volumesOf(unit), driver, signal)
+  }
+
   /** The named volumes of a unit. Throws DriverError where one of its slot is not on this machine. */
   #volumesOf(unit: DesiredUnit): readonly NamedVolume[] {
     const { registry, machine, units } = this.#options
     const { volumes } = namedVolumesOf(units.file(unit.hash), { name: unit.name, machine: null })
     return withSlots(registry.view, machine, unit, volumes)
-  }
-
-  /** The volumes of a unit hold no more than it says. What is only read stays as it is. */
-  async #holdToSizes(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
-    const unit = this.#options.registry.view.units.get(name)
-    if (unit === undefined) return
-    const sizes = sizedVolumesOf(this.#options.units.file(unit.hash), { name, machine: null })
-    for (const volume of this.#volumesOf(unit).filter(({ readonly }) => !readonly)) {
-      const sizeMb = sizes.find((size) => size.name === volume.name)?.sizeMb ?? null
-      const dataDir = async () => (await driver.volumeData?.(volume, signal).catch(() => null)) ?? null
-      await this.#options.holdToSize(
-        { name: `${volume.service}.${nameWithSlot(volume)}`, sizeMb, dataDir },
-        signal,
-      )
-    }
   }
 
   /** Keeps units from being started with a volume of this machine until it is let go of. Throws DriverError. */

@@ -115,8 +115,8 @@ export class Reports {
     return event
   }
 
-  /** Notes that files of a unit were written anew. */
-  noteFiles(event: EventDraft): void {
+  /** Notes what belongs to the history, of files and volumes of a unit. */
+  noteEvent(event: EventDraft): void {
     this.#note(event)
   }
 

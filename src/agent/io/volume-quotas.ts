@@ -11,8 +11,8 @@ import { hasQuotas, projectOf, quotaMountOf, readHardLimit, readProjectMark } fr
 export interface VolumeToHold {
   /** As people know it. */
   readonly name: string
-  /** Where its data are, asked for where that matters; null where the daemon cannot reach them. */
-  readonly dataDir: () => Promise<string | null>
+  /** Its data. */
+  readonly dir: string
   /** Null for no limit. */
   readonly sizeMb: number | null
 }
@@ -33,17 +33,16 @@ export class VolumeQuotas {
     const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     if (!hasQuotas(mounts)) return
     try {
-      const given = await volume.dataDir()
-      const dir = given === null ? null : await realpath(given)
-      const mount = dir === null ? null : quotaMountOf(mounts, dir)
-      if (dir !== null && mount !== null) await this.#hold(volume, dir, mount, signal)
+      const dir = await realpath(volume.dir)
+      const mount = quotaMountOf(mounts, dir)
+      if (mount !== null) await this.#hold({ ...volume, dir }, mount, signal)
     } catch (error) {
       if (!signal.aborted) this.#notHeld(volume, whyOf(error))
     }
   }
 
-  async #hold(volume: VolumeToHold, dir: string, mount: string, signal: AbortSignal): Promise<void> {
-    const { name, sizeMb } = volume
+  async #hold(volume: VolumeToHold, mount: string, signal: AbortSignal): Promise<void> {
+    const { name, dir, sizeMb } = volume
     const project = projectOf((await stat(dir)).ino)
     const mark = readProjectMark(await run('lsattr', ['-pd', dir], signal))
     if (mark === null) throw new Error('lsattr says nothing of its project')
