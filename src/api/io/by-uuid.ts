@@ -1,4 +1,4 @@
-// Wherever a request names a project, a service, an instance or a task, its uuid will do as well; but for a project, also the beginning of that.
+// Wherever a request names a project, a service, an instance or a task, its uuid will do as well; of all but projects its beginning too.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ClusterView } from '../../store/view.js'
 import { memberName, projectName, serviceName, taskUuid } from '../by-uuid.js'

@@ -29,10 +29,11 @@ perl -e '$| = 1; print "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FU
 const isWriter = (words: readonly string[]): boolean =>
   words[0] === 'sqlite3' && words.includes('-bail') && words.includes('rows.db')
 
-export function sqlite(site: Site): Database {
-  const slots = Array.from({ length: scale }, (_, slot) => site.dataOf('lite', slot))
+export function sqlite(site: Pick<Site, 'kind' | 'host' | 'dataOf'>): Database {
+  /** The directory of each slot, as it is now. */
+  const slots = (): readonly string[] => Array.from({ length: scale }, (_, slot) => site.dataOf('lite', slot))
   /** The last row of each slot of which was told that it is committed. */
-  const told = slots.map(() => 0)
+  const told = Array.from({ length: scale }, () => 0)
   const again: string[] = []
   const over = new AbortController()
   let watching: Promise<void> = Promise.resolve()
@@ -40,7 +41,7 @@ export function sqlite(site: Site): Database {
   let longestGapMs = 0
   const look = (): void => {
     const before = told.reduce((sum, one) => sum + one)
-    for (const [slot, dir] of slots.entries()) {
+    for (const [slot, dir] of slots().entries()) {
       const now = lastTold(dir)
       const last = told[slot] ?? 0
       if (now !== null && now < last) again.push(`slot ${slot}: ${now} after ${last}`)
@@ -64,7 +65,7 @@ volumes: ["data:/var/lib/lite"]
 stop: {timeout: 1, preservestopped: "no"}
 `,
     isWriter,
-    writers: () => slots.flatMap((dir) => writersIn(dir, isWriter)),
+    writers: () => slots().flatMap((dir) => writersIn(dir, isWriter)),
     begin: async () => {
       lastAt = performance.now()
       const watch = async (): Promise<void> => {
@@ -85,7 +86,7 @@ stop: {timeout: 1, preservestopped: "no"}
       over.abort()
       await watching
       look()
-      for (const [slot, dir] of slots.entries())
+      for (const [slot, dir] of slots().entries())
         expect(wholeUpTo(dir)).toBeGreaterThanOrEqual(told[slot] ?? 0)
       return { commits: told.reduce((sum, one) => sum + one), longestGapMs }
     },
