@@ -109,3 +109,49 @@ test('keeps what was committed through a rollout, ends of its server and its dae
   )
   await host.done('service', 'delete', 'db', '--force', '--volumes')
 })
+
+test.each(['paused', 'stopped'])(
+  'a backup under load (%s) is restored into a new service, with each row as it was',
+  async (consistency) => {
+    const host = openHost()
+    await host.startDaemon()
+    for (const dir of [host.dir, host.dataDir]) chmodSync(dir, 0o711)
+    const dataOf = (service: string): string => join(host.dataDir, 'volumes/default', service, 'data.0/data')
+    const [client, restored] = [new Client(dataOf('db')), new Client(dataOf('copy'))]
+    const rows = 'SELECT id, text FROM rows ORDER BY id'
+    await host.done('service', 'deploy', host.file('db.yml', manifest('v1')))
+    await until(async () => {
+      await client.sql(
+        'CREATE TABLE IF NOT EXISTS rows (id int PRIMARY KEY, text text DEFAULT md5(random()::text))',
+      )
+    })
+    const writing = client.write()
+    const archive = join(host.dir, 'db.tar.zst')
+    let before: readonly number[] = []
+    try {
+      await client.more(50)
+      before = [...client.committed]
+      await host.done('volume', 'backup', 'db.data.0', archive, '--consistency', consistency)
+      await client.more(20)
+    } finally {
+      client.end()
+      await writing
+    }
+    const origin = (await client.sql(rows)).split('\n')
+    // What was paused has left its lock file with its number: PostgreSQL takes a server of that number for the one of the copy.
+    await host.done('service', 'stop', 'db')
+    await host.done('service', 'deploy', host.file('copy.yml', manifest('v1')), '--scale', '0')
+    await host.done('volume', 'restore', archive, 'copy.data')
+    await host.done('service', 'scale', 'copy', '1')
+    let there: readonly string[] = []
+    await until(async () => {
+      there = (await restored.sql(rows)).split('\n')
+    })
+    // All that was committed before it, and nothing but what was written: whole rows, without a gap.
+    expect(there).toEqual(origin.slice(0, there.length))
+    const ids = new Set(there.map((row) => Number(row.split('|')[0])))
+    expect(before.filter((id) => !ids.has(id))).toEqual([])
+    for (const service of ['db', 'copy'])
+      await host.done('service', 'delete', service, '--force', '--volumes')
+  },
+)
