@@ -1,6 +1,6 @@
 // The built daemon, as a measurement needs it.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { status } from './api.mjs'
@@ -14,6 +14,22 @@ export async function startDaemon(home, driver, env) {
   const args = ['daemon', '--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', driver]
   const child = spawn(process.execPath, [join(root, 'dist/mariposa.js'), ...args], {
     env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  return ready(child, home, socket)
+}
+
+/** A process driver's daemon under a machine id of its own, of one letter; resolves when it is ready. As root. */
+export async function startDaemonAs(home, letter, options) {
+  mkdirSync(home, { recursive: true })
+  const [socket, id] = [join(home, 'mariposa.sock'), join(home, 'id')]
+  writeFileSync(id, `${letter.repeat(32)}\n`)
+  const log = openSync(join(home, 'daemon.log'), 'a')
+  const where = ['--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', 'process']
+  const words = [process.execPath, join(root, 'dist/mariposa.js'), 'daemon', ...where, ...options]
+  const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
+  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
     stdio: ['ignore', log, log],
   })
   closeSync(log)

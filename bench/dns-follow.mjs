@@ -1,16 +1,16 @@
 // How soon names follow a change of health: three daemons and an etcd on this machine, and a service with three instances. One of
 // them turns sick, and is replaced by one that turns well. The time is from the health event of each until the answer of each daemon
 // has changed. As root. `node bench/dns-follow.mjs --rounds 8` (more at once are held back)
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { decode, encode } from 'dns-packet'
 import { bundle } from './bundle.mjs'
-import { ready } from './daemon.mjs'
+import { startDaemonAs } from './daemon.mjs'
 import { freePort } from './free-port.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -51,7 +51,7 @@ export async function run({ rounds = 8 } = {}) {
       const address = `127.0.0.${n + 2}`
       const at = ['--public-ip', address, '--dns', `${address}:${port}`]
       const store = ['--store', `etcd://${etcd.options.endpoints[0]}`]
-      daemons.push(await startDaemon(join(home, letter), letter, [...at, ...store]))
+      daemons.push(await startDaemonAs(join(home, letter), letter, [...at, ...store]))
     }
     const mariposa = async (...words) => {
       const args = [program, '--endpoint', `unix://${daemons[0].socket}`, ...words]
@@ -143,22 +143,6 @@ function watchNames(port) {
       socket.close()
     },
   }
-}
-
-/** A daemon under a machine id of its own. */
-async function startDaemon(home, letter, options) {
-  mkdirSync(home, { recursive: true })
-  const [socket, id] = [join(home, 'mariposa.sock'), join(home, 'id')]
-  writeFileSync(id, `${letter.repeat(32)}\n`)
-  const log = openSync(join(home, 'daemon.log'), 'a')
-  const where = ['--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', 'process']
-  const words = [process.execPath, program, 'daemon', ...where, ...options]
-  const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
-  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  return ready(child, home, socket)
 }
 
 if (process.argv[1] === import.meta.filename) {

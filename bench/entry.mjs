@@ -1,15 +1,15 @@
 // Requests that fail while a project is changed: three daemons and an etcd on this machine, five services that find each other by
 // names alone, and requests over kept connections through the entry, a third of them POST and some five seconds long. As root.
 // `node bench/entry.mjs --rollouts 10 --rate 200`
-import { execFile, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { bundle } from './bundle.mjs'
-import { ready } from './daemon.mjs'
+import { startDaemonAs } from './daemon.mjs'
 import { freePort } from './free-port.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -90,7 +90,7 @@ export async function run({ rollouts = 3, rate = 100 } = {}) {
       const address = `127.0.0.${n + 2}`
       const options = [...(n === 0 ? at : []), '--public-ip', address, '--dns', `${address}:${namesPort}`]
       const store = `etcd://${etcd.options.endpoints[0]}`
-      daemons.push(await startDaemon(join(home, letter), letter, [...options, '--store', store]))
+      daemons.push(await startDaemonAs(join(home, letter), letter, [...options, '--store', store]))
     }
     const [{ socket }] = daemons
     const mariposa = async (...words) => {
@@ -111,7 +111,7 @@ export async function run({ rollouts = 3, rate = 100 } = {}) {
     await daemons[0]?.stop()
     // One that starts without an entry ends the proxy.
     if (daemons[0] !== undefined) {
-      const last = await startDaemon(join(home, 'a'), 'a', [
+      const last = await startDaemonAs(join(home, 'a'), 'a', [
         '--dns',
         'none',
         '--store',
@@ -242,22 +242,6 @@ function send({ port, path, agent, body }) {
     })
     asked.end(body)
   })
-}
-
-/** A daemon under a machine id of its own. */
-async function startDaemon(home, letter, options) {
-  mkdirSync(home, { recursive: true })
-  const [socket, id] = [join(home, 'mariposa.sock'), join(home, 'id')]
-  writeFileSync(id, `${letter.repeat(32)}\n`)
-  const log = openSync(join(home, 'daemon.log'), 'a')
-  const where = ['--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', 'process']
-  const words = [process.execPath, program, 'daemon', ...where, ...options]
-  const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
-  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  return ready(child, home, socket)
 }
 
 async function end(socket) {
