@@ -188,6 +188,9 @@ async function startContainerd(run: Run): Promise<ChildProcess> {
 /** Ports are published by docker-proxy alone, so that the host's firewall rules stay as they are. */
 const unfiltered = { iptables: 'false', 'ip-forward': 'false', 'ip-masq': 'false' }
 
+/** A container of a machine weighs as much as one of its processes, which are in no group here; all of Docker's own weigh as much as one. */
+const besideProcesses = { 'cgroup-parent': '/' }
+
 async function startDockerd(run: Run): Promise<ChildProcess> {
   const args = {
     host: `unix://${run.socket}`,
@@ -198,7 +201,7 @@ async function startDockerd(run: Run): Promise<ChildProcess> {
     'config-file': join(run.dir, 'daemon.json'),
     'storage-driver': 'overlay2',
     bridge: run.bridge,
-    ...(run.machine === null && unfiltered),
+    ...(run.machine === null ? unfiltered : besideProcesses),
   }
   writeFileSync(args['config-file'], JSON.stringify({ 'live-restore': run.liveRestore }))
   const flags = Object.entries(args).map(([name, value]) => `--${name}=${value}`)

@@ -1,4 +1,4 @@
-// The program of each service of a shop: it asks those that it is told of, by their names alone, before it answers. The front ends at once
+// The program of each service of a shop: it asks those that it is told of, by their names alone, before it answers, but for `/alone`. The front ends at once
 // when it is told to end, as the entry knows what is under way for it; the others, which nobody knows of, finish what they have.
 import { Resolver } from 'node:dns/promises'
 import { createServer, request } from 'node:http'
@@ -7,6 +7,7 @@ const { NAME, VERSION, PORT = '8080', OTHERS = '', NAMES } = process.env
 const others = OTHERS.split(' ').filter((name) => name !== '')
 const connectsWithinMs = 1000
 const slowMs = 5000
+const answersWithinMs = slowMs + 5000
 
 const resolver = new Resolver({ timeout: 1000, tries: 3 })
 // Containers ask whom they are given; a program on a machine without a resolver of its own is told whom.
@@ -39,6 +40,8 @@ function get({ host, port, path, name }) {
       }, reject)
     })
     const timer = setTimeout(() => asked.destroy(new Error('no connection')), connectsWithinMs)
+    const late = setTimeout(() => asked.destroy(new Error('no answer')), answersWithinMs)
+    asked.on('close', () => clearTimeout(late))
     asked.on('socket', (socket) =>
       socket.once('connect', () => {
         isConnected = true
@@ -57,6 +60,7 @@ function get({ host, port, path, name }) {
 /** Whom it has not reached, and whom those have not that it asked. */
 async function answerTo(path) {
   if (path.endsWith(`/slow-at-${NAME}`)) await new Promise((resolve) => setTimeout(resolve, slowMs))
+  if (path === '/alone') return []
   return (await Promise.all(others.map((name) => ask(name, path)))).flat()
 }
 

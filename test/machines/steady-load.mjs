@@ -2,7 +2,9 @@
 // `fork`, it tells its parent what it has counted whenever it is asked (steady-load.ts).
 import { Agent, request } from 'node:http'
 
-const { entries, port, host, perSecond, connections, givesUpAfterMs } = JSON.parse(process.argv[2])
+const { entries, port, host, perSecond, connections, givesUpAfterMs, askOthersEvery } = JSON.parse(
+  process.argv[2],
+)
 const body = Buffer.alloc(3000, 'x')
 const eachEntry = entries.map((address) => ({
   address,
@@ -18,16 +20,13 @@ let since = { durations: [], failures: [], missed: [] }
 let question = null
 
 /**
- * Each third is a POST with a body; of eighty one takes the front five seconds, and one the service behind it. None is begun that would
- * have to wait for a connection.
+ * Each third is a POST with a body; of eighty one takes the front five seconds, and one the service behind it. Of the others one in
+ * `askOthersEvery` needs the services behind it. None is begun that would have to wait for a connection.
  */
 function next() {
   const n = number++
   if (underWay.size >= connections) return skipped++
-  const [method, path] = [
-    n % 3 === 0 ? 'POST' : 'GET',
-    n % 80 === 1 ? '/slow-at-front' : n % 80 === 42 ? '/slow-at-api' : '/',
-  ]
+  const [method, path] = [n % 3 === 0 ? 'POST' : 'GET', pathOf(n)]
   const { address, agent } = eachEntry[n % eachEntry.length]
   const one = { method, path, entry: address, at: Date.now(), from: performance.now() }
   underWay.add(one)
@@ -44,6 +43,12 @@ function next() {
     question?.open.delete(one)
     answerWhenDue()
   })
+}
+
+function pathOf(n) {
+  if (n % 80 === 1) return '/slow-at-front'
+  if (n % 80 === 42) return '/slow-at-api'
+  return n % askOthersEvery === 0 ? '/' : '/alone'
 }
 
 function send({ method, path, entry, agent }, told) {

@@ -12,6 +12,8 @@ export interface SteadyLoadOptions {
   /** All that are kept open, over all entries. */
   readonly connections: number
   readonly givesUpAfterMs: number
+  /** One of so many has the program ask others before it answers. */
+  readonly askOthersEvery: number
 }
 
 export interface Failure {

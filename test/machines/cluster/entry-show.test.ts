@@ -26,6 +26,8 @@ const updates = Number(process.env['MARIPOSA_SHOW_UPDATES'] ?? 1)
 const perSecond = Number(process.env['MARIPOSA_SHOW_RATE'] ?? 20)
 /** Room for the answers that take five seconds, and for the others beside them. */
 const connections = Math.max(12, Math.ceil(perSecond * 0.6))
+/** Twenty requests a second go through all services, of more the rest are answered by the front alone. */
+const askOthersEvery = Math.max(1, Math.round(perSecond / 20))
 const scales = { front: 3, api: 2, ads: 2, store: 2, cache: 2 }
 
 let cluster: Cluster
@@ -53,7 +55,7 @@ beforeAll(async () => {
     })
   load = startSteadyLoad({
     ...{ entries: entries.map(({ address }) => address), port: 80, host: 'shop.example' },
-    ...{ perSecond, connections, givesUpAfterMs: 20_000 },
+    ...{ perSecond, connections, givesUpAfterMs: 20_000, askOthersEvery },
   })
 })
 afterAll(async () => {
