@@ -7,9 +7,10 @@ const { NAME, VERSION, PORT = '8080', OTHERS = '', NAMES } = process.env
 const others = OTHERS.split(' ').filter((name) => name !== '')
 const connectsWithinMs = 1000
 const slowMs = 5000
-const answersWithinMs = slowMs + 5000
+const answersWithinMs = slowMs + 10_000
 
-const resolver = new Resolver({ timeout: 1000, tries: 3 })
+// What asks waits for less than this where answers came soon before.
+const resolver = new Resolver({ timeout: 5000, tries: 5 })
 // Containers ask whom they are given; a program on a machine without a resolver of its own is told whom.
 if (NAMES !== undefined) resolver.setServers([NAMES])
 

@@ -1,6 +1,6 @@
 // A project of five services on three machines, processes and containers, that find each other by names alone, under a load through the
 // entries of two of them that never stops: what is planned fails no request, and what is not fails no more than were under way.
-// `MARIPOSA_SHOW_UPDATES=10` asks for more updates, `MARIPOSA_SHOW_RATE=100` for more requests a second.
+// `MARIPOSA_SHOW_UPDATES=10` asks for more updates, `MARIPOSA_SHOW_RATE=500` for more requests a second.
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const shopProgram = 'test/machines/shop-program.mjs'
 const shopImage = 'mariposa-shop:latest'
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-entry-show-'))
 const updates = Number(process.env['MARIPOSA_SHOW_UPDATES'] ?? 1)
-const perSecond = Number(process.env['MARIPOSA_SHOW_RATE'] ?? 20)
+const perSecond = Number(process.env['MARIPOSA_SHOW_RATE'] ?? 100)
 /** Room for the answers that take five seconds, and for the others beside them. */
 const connections = Math.max(12, Math.ceil(perSecond * 0.6))
 /** Twenty requests a second go through all services, of more the rest are answered by the front alone. */
