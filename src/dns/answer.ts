@@ -40,6 +40,11 @@ export interface Answer {
   readonly additionals: readonly DnsRecord[]
   /** There are more answers than there is room for. */
   readonly truncated: boolean
+  /**
+   * Whether the same question has the same records at a later moment, in whatever order, once changes of names are taken in; null
+   * where nobody can say.
+   */
+  readonly holds: ((now: Instant) => boolean) | null
 }
 
 /** Seconds that may be remembered of names that are not there, and for what a zone says of itself. */
@@ -91,7 +96,10 @@ function answerOfService(
   const group = names.groupOf(project, label)
   if (group === null && !names.hasService(project, label)) return missing(names, zone)
   const network = networkOf(target)
-  const { all, here } = group?.listed(asked.now) ?? { all: [], here: [] }
+  const known = group?.listed(asked.now) ?? { all: [], here: [] }
+  const { all, here } = known
+  const holds = (now: Instant): boolean =>
+    group !== null && names.groupOf(project, label) === group && group.listed(now) === known
   const listed = target.nearest && here.length > 0 ? here : all
   const ttl = group?.ttl() ?? defaultTtl
   if (ask.kind === 'branch') return reply(names, zone, nothing)
@@ -111,7 +119,7 @@ function answerOfService(
   if (question.type === 'SRV') {
     const glue: DnsRecord[] = []
     const filled = room.fill('SRV', srvRecords())
-    return reply(names, zone, filled, room.also(glue))
+    return { ...reply(names, zone, filled, room.also(glue)), holds }
     function* srvRecords(): Generator<DnsRecord> {
       for (const member of drawn(listed, asked.random)) {
         const reach = reachOf(member.of.where, network)
@@ -125,7 +133,7 @@ function answerOfService(
       }
     }
   }
-  return reply(names, zone, room.fill(question.type, addressRecords()))
+  return { ...reply(names, zone, room.fill(question.type, addressRecords())), holds }
   function* addressRecords(): Generator<DnsRecord> {
     if (ask.kind === 'itself') {
       for (const { address } of drawn(addressesOf(listed, network), asked.random))
@@ -155,7 +163,8 @@ function answerOfInstance(names: Names, target: InstanceTarget, question: Questi
   const reach = reachOf(named.where, networkOf(target))
   const records: DnsRecord[] = [textRecord(question.name, ttl)(named.instance.uuid)]
   if (reach !== null) records.unshift(addressRecord(question.name, reach.address, ttl))
-  return reply(names, zone, room.fill(question.type, records))
+  const holds = (): boolean => names.instanceOf(project, label) === named
+  return { ...reply(names, zone, room.fill(question.type, records)), holds }
 }
 
 /** Those that a name leads to, listed or not; none for other names. */
@@ -281,7 +290,7 @@ function reply(
   additionals: readonly DnsRecord[] = [],
 ): Answer {
   const authorities = answers.length === 0 && !truncated ? [soaOf(names, zone)] : []
-  return { kind: 'answer', code: 'NOERROR', answers, authorities, additionals, truncated }
+  return { kind: 'answer', code: 'NOERROR', answers, authorities, additionals, truncated, holds: null }
 }
 
 function missing(names: Names, zone: Zone): Answer {

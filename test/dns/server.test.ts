@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type DecodedPacket, decode, encode, type Packet, RECURSION_DESIRED, streamEncode } from 'dns-packet'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { AnswerCache } from '../../src/dns/io/answer-cache.js'
 import { Forwarder } from '../../src/dns/io/forward.js'
 import { MessageReader } from '../../src/dns/io/frames.js'
 import { OurNetworks } from '../../src/dns/io/networks.js'
@@ -194,7 +195,7 @@ test('a stranger is refused everything', async () => {
     const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock: systemClock }
     const forwarder = new Forwarder(() => [])
     return respond(
-      { ...parts, forwarder, random: () => 0 },
+      { ...parts, forwarder, answers: new AnswerCache(), random: () => 0 },
       question(privateName('web.svc'), 'A'),
       from,
       'udp',
@@ -228,7 +229,12 @@ test('nothing that comes ends the server or goes without an end', async () => {
       fc.constantFrom('udp' as const, 'tcp' as const),
       async (bytes, transport) => {
         const packet = Buffer.from(bytes)
-        const answer = await respond({ ...parts, forwarder, random: () => 0 }, packet, '127.0.0.1', transport)
+        const answer = await respond(
+          { ...parts, forwarder, answers: new AnswerCache(), random: () => 0 },
+          packet,
+          '127.0.0.1',
+          transport,
+        )
         if (answer === null) return
         expect(answer.subarray(0, 2)).toEqual(packet.subarray(0, 2))
         expect(answer.length).toBeLessThanOrEqual(transport === 'udp' ? 1232 : 65_535)

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/time.js'
 import type { CnsSuffixes } from '../../manifest/cns.js'
 import { answerTo } from '../answer.js'
 import type { NameIndex } from '../name-index.js'
+import type { AnswerCache } from './answer-cache.js'
 import type { Forwarder, Transport } from './forward.js'
 import type { OurNetworks } from './networks.js'
 import { limitOf, optionBytes, readQuery, type WireQuery, writeAnswer, writeUnreadable } from './wire.js'
@@ -12,6 +13,7 @@ export interface Responder {
   readonly names: NameIndex
   readonly suffixes: CnsSuffixes
   readonly networks: OurNetworks
+  readonly answers: AnswerCache
   readonly forwarder: Forwarder
   readonly clock: Clock
   readonly random: () => number
@@ -24,6 +26,28 @@ const transfers: ReadonlySet<string> = new Set(['AXFR', 'IXFR'])
 
 /** The answer to a packet; null for what gets none. */
 export function respond(
+  responder: Responder,
+  packet: Buffer,
+  from: string,
+  transport: Transport,
+): Buffer | null | Promise<Buffer | null> {
+  return knownAnswer(responder, packet, from, transport) ?? newAnswer(responder, packet, from, transport)
+}
+
+/** What the same question was answered with, where that is still so. */
+function knownAnswer(
+  { names, networks, answers, clock, random }: Responder,
+  packet: Buffer,
+  from: string,
+  transport: Transport,
+): Buffer | null {
+  if (transport === 'tcp' || !networks.mayAsk(from)) return null
+  const now = clock.now()
+  names.refresh(now)
+  return answers.find(packet, now, random)
+}
+
+function newAnswer(
   responder: Responder,
   packet: Buffer,
   from: string,
@@ -42,7 +66,7 @@ export function respond(
 }
 
 function answerOf(
-  { names, suffixes, clock, random, forwarder }: Responder,
+  { names, suffixes, clock, random, forwarder, answers }: Responder,
   query: WireQuery,
   question: NonNullable<WireQuery['question']>,
   transport: Transport,
@@ -59,6 +83,8 @@ function answerOf(
   }
   // Over TCP there is no other way to ask for the rest.
   const truncated = reply.truncated && transport === 'udp'
-  const answer = writeAnswer(query, { ...reply, truncated, authoritative: true })
+  const told = { ...reply, truncated, authoritative: true }
+  const answer = writeAnswer(query, told)
+  if (transport === 'udp' && answer.length <= limit) answers.keep(query, told)
   return answer.length <= limit ? answer : writeAnswer(query, { code: reply.code, truncated: true })
 }

@@ -7,6 +7,7 @@ import type { Time, Timer } from '../../lib/time.js'
 import type { CnsSuffixes } from '../../manifest/cns.js'
 import type { NameIndex } from '../name-index.js'
 import { type DnsAddress, othersOf, resolversIn } from '../resolv-conf.js'
+import { AnswerCache } from './answer-cache.js'
 import { type Door, openDoor, type Respond } from './door.js'
 import { Forwarder } from './forward.js'
 import { type Cidr, OurNetworks } from './networks.js'
@@ -64,7 +65,7 @@ export async function startDnsServer(options: DnsOptions, tools: DnsTools): Prom
   const upstream = (): readonly DnsAddress[] =>
     othersOf(options.upstream ?? host(), endpoints(), (address) => networks.isOwn(address))
   const forwarder = new Forwarder(upstream)
-  const responder: Responder = { ...tools, networks, forwarder }
+  const responder: Responder = { ...tools, networks, forwarder, answers: new AnswerCache() }
   const answer: Respond = (packet, from, transport) => {
     try {
       return respond(responder, packet, from, transport)

@@ -1,6 +1,7 @@
 // Messages as they are on the wire: the one place that knows the library for their format.
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet'
-import type { DnsRecord } from '../records.js'
+import { drawn } from '../draw.js'
+import { type DnsRecord, recordBytes } from '../records.js'
 
 interface WireQuestion {
   readonly name: string
@@ -144,6 +145,45 @@ export function writeAnswer(query: WireQuery, answer: WireAnswer): Buffer {
   packet.copy(written, 0, 0, 2)
   written.writeUInt16BE(flags, 2)
   written.writeUInt16BE(questionEnd > headerBytes ? 1 : 0, 4)
+  return written
+}
+
+/** An answer in parts, of which the records may come in any order. */
+export interface PreparedAnswer {
+  /** The header and the question. */
+  readonly head: Buffer
+  readonly answers: readonly Buffer[]
+  readonly rest: Buffer
+  readonly length: number
+}
+
+/** The answer to a query, ready to be written for the same question again. */
+export function prepareAnswer(
+  query: WireQuery,
+  answer: WireAnswer & Required<Pick<WireAnswer, 'answers'>>,
+): PreparedAnswer {
+  const written = writeAnswer(query, answer)
+  let at = query.questionEnd
+  const answers = answer.answers.map((record) => {
+    const from = at
+    at += recordBytes(record)
+    return written.subarray(from, at)
+  })
+  return {
+    head: written.subarray(0, query.questionEnd),
+    answers,
+    rest: written.subarray(at),
+    length: written.length,
+  }
+}
+
+/** That answer to a query with the same question, in an order that `random` makes. */
+export function writePrepared(prepared: PreparedAnswer, packet: Buffer, random: () => number): Buffer {
+  const written = Buffer.allocUnsafe(prepared.length)
+  let at = prepared.head.copy(written)
+  packet.copy(written, 0, 0, 2)
+  for (const record of drawn(prepared.answers, random)) at += record.copy(written, at)
+  prepared.rest.copy(written, at)
   return written
 }
 
