@@ -7,14 +7,18 @@ const waiting: (() => void)[] = []
  * done in one turn, everything else would wait for the hundred.
  */
 export function ownTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(next)
-  })
+  return new Promise(inOwnTurn)
+}
+
+/** Does work in such a turn. */
+export function inOwnTurn(work: () => void): void {
+  waiting.push(work)
+  if (waiting.length === 1) setImmediate(next)
 }
 
 function next(): void {
-  waiting.shift()?.()
+  const work = waiting.shift()
   // An immediate that is set by an immediate runs after the loop has looked for sockets and files.
   if (waiting.length > 0) setImmediate(next)
+  work?.()
 }

@@ -4,6 +4,7 @@ import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import type { Log } from '../../lib/io/log.js'
 import { describeError } from '../../lib/io/log.js'
+import { inOwnTurn, ownTurn } from '../../lib/io/turns.js'
 import { type Clock, longestTimerMs } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitFailure } from '../../model/unit.js'
@@ -55,6 +56,8 @@ export class UnitRunner {
   readonly #queue: UnitEvent[] = []
   #busy = false
   #closed = false
+  /** How often it was asked to stop: what was to be started before that is not started any more. */
+  #stops = 0
 
   constructor(host: RunnerHost, unit: LoadedUnit, state: UnitState) {
     this.#host = host
@@ -92,8 +95,15 @@ export class UnitRunner {
     this.#host.onChange(this)
   }
 
-  /** Starts it; resolves when its first process is there, throws why there is none. */
+  /**
+   * Starts it; resolves when its first process is there, or it was asked to stop before its turn has come, throws why there is none.
+   * Of many units that are started together each has a turn of its own: to make a process takes long on a busy machine, and others
+   * are answered in between.
+   */
   async start(): Promise<void> {
+    const stops = this.#stops
+    await ownTurn()
+    if (this.#stops !== stops) return
     const before = this.#state.run
     this.dispatch({ kind: 'start' })
     const started = this.#state.run
@@ -106,6 +116,7 @@ export class UnitRunner {
 
   /** Stops it; resolves when nothing of it runs. */
   async stop(): Promise<void> {
+    this.#stops += 1
     this.dispatch({ kind: 'stop' })
     await this.#until(() => isAtRest(this.#state))
   }
@@ -317,6 +328,12 @@ export class UnitRunner {
   }
 
   #onTimer(): void {
+    // Those that have failed together are started again together.
+    if (this.#state.sub === 'auto-restart') inOwnTurn(() => this.#lookAtDeadline())
+    else this.#lookAtDeadline()
+  }
+
+  #lookAtDeadline(): void {
     const { deadlineAt } = this.#state
     if (deadlineAt !== null && deadlineAt <= this.#host.clock.now()) this.dispatch({ kind: 'deadline' })
     else this.#armTimer()
