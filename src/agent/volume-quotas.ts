@@ -1,4 +1,5 @@
 // Sizes of volumes as project quotas of a file system: which project a directory is, and what the programs of the host say of it.
+import { spread } from '../lib/hash.js'
 import { type Mount, mountOf, parseMounts } from '../lib/mounts.js'
 
 /** Whether any file system of the machine enforces quotas of projects. */
@@ -18,10 +19,11 @@ function enforces({ options }: Mount): boolean {
 
 /**
  * The project of a directory: made of its inode, which no other directory of the file system has, and above the numbers that people
- * give (`/etc/projid`). Data that are replaced have another inode, and so another project: old and new do not count together.
+ * give (`/etc/projid`). Data that are replaced have another inode, and so another project: old and new do not count together. Of all
+ * bits of the inode: xfs spreads directories over the parts of a disk, and on a large one their inodes are equal but for the highest.
  */
 export function projectOf(inode: number): number {
-  return ours + (inode % ours)
+  return ours + spread(String(inode), ours)
 }
 
 const ours = 2 ** 30

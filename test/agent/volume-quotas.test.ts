@@ -39,9 +39,12 @@ test('a machine without such quotas is not asked further', () => {
 })
 
 test('each directory is a project of its own, above the numbers of people and within 32 bits', () => {
-  expect(projectOf(13)).toBe(2 ** 30 + 13)
-  expect(projectOf(2 ** 40 + 5)).toBe(2 ** 30 + 5)
-  expect(projectOf(2 ** 64)).toBeLessThan(2 ** 31)
+  // The first directories of the parts of an xfs of 2 TB.
+  const inodes = [128, 2 ** 30 + 128, 2 ** 31 + 128, 2 ** 31 + 2 ** 30 + 128]
+  const projects = inodes.map(projectOf)
+  expect(new Set(projects).size).toBe(inodes.length)
+  expect(Math.min(...projects)).toBeGreaterThanOrEqual(2 ** 30)
+  expect(Math.max(...projects)).toBeLessThan(2 ** 31)
 })
 
 test.each([

@@ -57,9 +57,14 @@ export class VolumeQuotas {
     const limit = await limitOf(project, mount, signal)
     const wanted = (sizeMb ?? 0) * kibInMib
     if (mark.project === project && mark.isInherited && limit === wanted) return
-    // The limit comes last: where that is there, all that was in the volume before counts as well.
+    const limitTo = async (kib: number): Promise<void> => {
+      await run('setquota', ['--project', String(project), '0', String(kib), '0', '0', mount], signal)
+    }
+    // The limit comes last: where that is there, all that was in the volume before counts as well. A directory that is gone by now and
+    // had this inode may have left one.
+    if (sizeMb !== null && limit === wanted) await limitTo(0)
     if (sizeMb !== null) await joinProject(dir, project, signal)
-    await run('setquota', ['--project', String(project), '0', String(wanted), '0', '0', mount], signal)
+    await limitTo(wanted)
     this.#said.delete(name)
     const message = sizeMb === null ? 'has no quota any more' : `is held to ${sizeMb} MiB by a quota`
     this.#log.info('volumes', `the volume ${name} ${message}`, { project })
