@@ -107,6 +107,13 @@ function pinReason({ pins }: PlacementGroup, machine: MachineState): RefusalKind
   return other === undefined ? null : pinKind(other)
 }
 
+/** A volume that is not on the machine of another one of its slot; null where they are together. */
+function apartFrom(pins: readonly Pin[], home: MachineState): { volume: string; hostname: string } | null {
+  for (const pin of pins)
+    if (!('target' in pin) && pin.machine !== home) return { volume: pin.volume, hostname: pin.hostname }
+  return null
+}
+
 /** Why machines other than that of a pin refuse. */
 export function pinKind(pin: Pin): RefusalKind {
   return 'target' in pin ? 'target-elsewhere' : 'volume-elsewhere'
@@ -318,7 +325,8 @@ const detailsOf: Readonly<Record<RefusalKind, Details>> = {
       if (pin.machine === machine || 'target' in pin) return []
       const { volume, hostname, machine: home } = pin
       const away = home.record === null
-      return [{ kind: 'volume-elsewhere', volume, machine: home.id, hostname, away }]
+      const apart = apartFrom(pins, home)
+      return [{ kind: 'volume-elsewhere', volume, machine: home.id, hostname, away, ...(apart && { apart }) }]
     }),
   memory: ({ requirements: { memoryMb } }, { freeMb }) =>
     memoryMb > 0 && memoryMb > freeMb ? [{ kind: 'memory', needsMb: memoryMb, freeMb }] : [],

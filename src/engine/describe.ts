@@ -35,7 +35,7 @@ export function describeRefusal(refusal: Refusal): string {
     case 'target-elsewhere':
       return `is not the machine of ${refusal.target}, which the unit follows (machine ${refusal.machine.slice(0, 8)})`
     case 'volume-elsewhere':
-      return `cannot take it: its volume ${refusal.volume} is on machine ${refusal.hostname}${refusal.away ? ', which is away' : ''}`
+      return `cannot take it: its volume ${refusal.volume} is on machine ${refusal.hostname}${refusal.away ? ', which is away' : ''}${describeApart(refusal)}`
     case 'group':
       return `cannot hold ${refusal.units.join(', ')} together: ${refusal.clash}`
     case 'conflict':
@@ -51,6 +51,12 @@ export function describeRefusal(refusal: Refusal): string {
     case 'nothing-near':
       return `cannot meet ${refusal.rule}: no such unit is placed`
   }
+}
+
+/** Nothing but a move brings them together. */
+function describeApart({ apart }: Refusal & { readonly kind: 'volume-elsewhere' }): string {
+  if (apart === undefined) return ''
+  return `, and its volume ${apart.volume} on ${apart.hostname}: mariposa volume move brings them together`
 }
 
 const keyProblems = {

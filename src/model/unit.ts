@@ -124,6 +124,8 @@ export type Refusal =
       readonly hostname: string
       /** Whether that machine is not there now. */
       readonly away: boolean
+      /** Another volume of the slot that is on yet another machine: no machine has all of them. Absent where one has. */
+      readonly apart?: { readonly volume: string; readonly hostname: string }
     }
   /** Units that have to go together cannot. */
   | { readonly kind: 'group'; readonly units: readonly UnitName[]; readonly clash: string }

@@ -22,6 +22,7 @@ import { type Slot, volumesOfSlot } from './holds.js'
 /** The volumes of a slot on their way to a machine. */
 export interface Move extends Slot {
   readonly id: string
+  /** Of the first of them. */
   readonly from: MachineId
   readonly to: MachineId
   readonly records: readonly VolumeRecord[]
@@ -31,11 +32,12 @@ export interface Move extends Slot {
 export function moveTarget(
   view: ClusterView,
   explainer: Explainer,
-  slot: Slot & { readonly machine: MachineId },
+  slot: Slot,
   word: string | null,
 ): Machine | Problem {
+  const records = volumesOfSlot(view, slot)
   const isThere = ({ id }: Machine): string | null =>
-    id === slot.machine ? 'it has the volumes already' : null
+    records.every(({ machine }) => machine === id) ? 'it has the volumes already' : null
   const chosen = machineFor(view, explainer, slot, word, isThere)
   return typeof chosen === 'string' ? cannotMove(slot, chosen) : chosen
 }
@@ -130,7 +132,10 @@ export function movesTo(view: ClusterView, machine: MachineId): readonly Move[] 
 }
 
 function moveOf(view: ClusterView, slot: Slot, hold: VolumeHold): Move | null {
-  const records = volumesOfSlot(view, slot).filter((one) => one.hold?.id === hold.id)
+  // Volumes of a slot may lie on several machines: those that are there already stay.
+  const records = volumesOfSlot(view, slot).filter(
+    ({ machine, hold: of }) => of?.id === hold.id && machine !== hold.by,
+  )
   const from = records[0]?.machine ?? null
   return from === null ? null : { ...slot, id: hold.id, from, to: hold.by, records }
 }
@@ -160,6 +165,7 @@ export function arrived(view: ClusterView, move: Move): readonly Op[] | null {
   return now.flatMap((record) => {
     if (record.hold?.id !== move.id || record.machine === null) return []
     const { hold: _hold, machine, generation, uuid, ...rest } = record
+    if (machine === move.to) return [putOf('volume', { ...rest, machine, generation, uuid })]
     const copy = copyOf(move, record)
     const left = { machine, generation, uuid }
     return [putOf('volume', { ...rest, machine: move.to, generation: generation + 1, uuid: copy.uuid, left })]

@@ -68,6 +68,32 @@ test('the next instance of a slot goes where its volume is, and waits for that m
   ])
 })
 
+test('a slot whose volumes came to lie on two machines says so, and what brings them together', () => {
+  const { world, a, b } = cluster(1)
+  world.apply([putOf('order', { id: a, cordoned: true })])
+  world.scale('web', 0)
+  world.settle()
+  const other = manifest('2').replace('name: data, path: /data', 'name: wal, path: /wal')
+  world.deploy(other, { scale: 1 })
+  world.settle()
+  expect(places(world)).toEqual([[0, b]])
+  world.scale('web', 0)
+  world.settle()
+  world.apply([putOf('order', { id: a, cordoned: false })])
+  const both = manifest('3').replace('volumes: [', 'volumes: [{name: wal, path: /wal}, ')
+  world.deploy(both, { scale: 1 })
+  world.settle()
+  expect(places(world)).toEqual([[0, null]])
+  const on = (volume: string, machine: string, more: string) =>
+    `cannot take it: its volume ${volume} is on machine ${machine}${more}: mariposa volume move brings them together`
+  expect(told(world, 0)).toEqual([
+    on('wal', 'b', ', and its volume data on a'),
+    on('data', 'a', ', and its volume wal on b'),
+  ])
+  const [waiting] = world.view.waiting.values()
+  expect(waiting?.refusals[0]?.refusal).toMatchObject({ apart: { volume: 'data', hostname: 'a' } })
+})
+
 test('a slot whose machine is lost begins anew where it may, and does not go back to what it had', () => {
   const { world, a, b } = cluster(1, manifest('1', 'fresh'))
   world.loseMachine(a)

@@ -17,6 +17,7 @@ import { sha256Header } from '../../src/contract/contract.js'
 import { openVolumeDirectories } from '../../src/drivers/io/volume-directories.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
+import type { MachineId } from '../../src/model/machine.js'
 import type { VolumeRecord } from '../../src/model/volume.js'
 import { putOf } from '../../src/store/records.js'
 import { type Op, StoreError } from '../../src/store/store.js'
@@ -50,15 +51,22 @@ async function receiver() {
     deleteVolume: (volume) => directories.delete(volume, nothingRuns),
   } as Partial<Driver> as Driver
   const drivers = new Map<DriverKind, Driver>([['process', driver]])
+  const asked: MachineId[] = []
   const opened = await openLocalApi(systemClock, {
     driversHere: drivers,
     deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
     volumeKeeper: (volume, signal) => volumeKeeper(drivers, volume, signal),
-    peers: { knows: () => true, ask: async () => await archiveOf(join(root, 'there')) },
+    peers: {
+      knows: () => true,
+      ask: async (machine) => {
+        asked.push(machine)
+        return await archiveOf(join(root, 'there'))
+      },
+    },
   })
   onTestFinished(async () => await opened.server.close())
   const copy = (): string => directories.dataOf({ ...moving, generation: 1 })
-  return { ...opened, copy }
+  return { ...opened, asked, copy }
 }
 
 /** What the other daemon sends of a directory. */
@@ -96,4 +104,22 @@ test('a volume that has arrived stays, though the answer to the write that says 
   await stop()
   expect(losses).toBe(1)
   expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('all that there is')
+})
+
+test('volumes of one slot that lie on several machines come each from its own', async () => {
+  const { context, registry, asked } = await receiver()
+  const third = idOf('c')
+  const wal: VolumeRecord = { ...moving, uuid: 'volume-2', name: 'wal', machine: third }
+  const log: VolumeRecord = { ...moving, uuid: 'volume-3', name: 'log', machine: here }
+  await registry.decide(() => ({
+    decidedOn: [],
+    ops: [moving, wal, log].map((record) => putOf('volume', record)),
+  }))
+  const stop = startVolumeKeeper(context)
+  const places = () => [...registry.view.volumesOf('default/db').values()].map(({ machine }) => machine)
+  await expect.poll(places).toEqual([here, here, here])
+  await stop()
+  expect(new Set(asked)).toEqual(new Set([there, third]))
+  const kept = [...registry.view.volumesOf('default/db').values()].find(({ name }) => name === 'log')
+  expect(kept).toEqual({ ...log, hold: undefined })
 })

@@ -154,6 +154,23 @@ describe('the volumes of a slot', () => {
     expect(leftOn(view, a)).toEqual([])
   })
 
+  test('that lie on several machines come together: what is there already stays', () => {
+    const { view, write } = storeWith(record('data'), record('wal', { machine: b }))
+    const held = heldFor(view, body, hold)
+    if (isProblem(held)) throw new Error(held.message)
+    write(held.ops)
+    const [move] = movesTo(view, b)
+    if (move === undefined) throw new Error('nothing moves')
+    expect(move.records.map(({ name }) => name)).toEqual(['data'])
+    write(arrived(view, move))
+    const now = [...view.volumesOf('default/db').values()].toSorted(byKeys(({ name }) => name))
+    expect(now.map((one) => [one.name, one.machine, one.generation, one.hold])).toEqual([
+      ['data', b, 1, undefined],
+      ['wal', b, 0, undefined],
+    ])
+    expect(leftOn(view, b)).toEqual([])
+  })
+
   test('do not arrive once the move was ended, or one of them was given up', () => {
     const ended = heldStore()
     const [move] = movesTo(ended.view, b)
@@ -232,5 +249,8 @@ affinity: "machine.role==db"
     expect(moveTarget(world.view, world.explainer, asked, 'b')).toMatchObject({ code: 'volume/cannot-move' })
     world.machine('c', { metadata: { role: 'db' } })
     expect(moveTarget(world.view, world.explainer, asked, null)).toMatchObject({ hostname: 'c' })
+    expect(moveTarget(world.view, world.explainer, asked, 'a')).toMatchObject({ code: 'volume/cannot-move' })
+    world.apply([putOf('volume', record('wal', { machine: b, service: 'web' }))])
+    expect(moveTarget(world.view, world.explainer, asked, 'a')).toMatchObject({ hostname: 'a' })
   })
 })

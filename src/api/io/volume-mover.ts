@@ -158,9 +158,10 @@ class ResumedSource {
 
   async #open(): Promise<Awaited<ReturnType<ApiContext['peers']['ask']>>> {
     const path = `${paths.volumeExport(this.#record.uuid)}?hold=${this.#move.id}&offset=${this.#at}`
+    const from = this.#record.machine ?? this.#move.from
     for (;;) {
       try {
-        return await this.#context.peers.ask(this.#move.from, { method: 'POST', path }, this.#signal)
+        return await this.#context.peers.ask(from, { method: 'POST', path }, this.#signal)
       } catch (error) {
         if (!(error instanceof PeerError) || forGood.has(error.code ?? '')) throw error
         if (error.code === null) this.#tell(error)

@@ -80,7 +80,10 @@ const refusal = either(
   kindOf('ports-used-up', { from: count, to: count }),
   kindOf('no-target', { unit: unitName, target: text }),
   kindOf('target-elsewhere', { target: unitName, machine: machineId }),
-  kindOf('volume-elsewhere', { volume: text, machine: machineId, hostname: text, away: flag }),
+  kindOf('volume-elsewhere', {
+    ...{ volume: text, machine: machineId, hostname: text, away: flag },
+    apart: Type.Optional(Type.Object({ volume: text, hostname: text })),
+  }),
   kindOf('group', { units: Type.Array(unitName), clash: text }),
   kindOf('conflict', { with: unitName, pattern: text }),
   kindOf('replaced', { by: unitName }),
