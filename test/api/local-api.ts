@@ -62,6 +62,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     volumeKeeper: () => Promise.resolve(null),
     driversHere: new Map(),
     volumeWorks: new Set(),
+    attended: new Set(),
     preparedVolumes: new Set(),
     sentBytes: new Map(),
     usedBytes: new Map(),

@@ -1,13 +1,13 @@
 // The end of an instance that runs once, while the store is away.
 import { expect, test } from 'vitest'
-import { takeAway, takeAwayIfMade } from '../../src/api/io/one-off-end.js'
+import { takeAway, takeAwayIfMade, takeAwayUnattended } from '../../src/api/io/one-off-end.js'
 import { startOneOff } from '../../src/changes/one-offs.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { opsOf } from '../../src/changes/services.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Time } from '../../src/lib/time.js'
 import type { Instance } from '../../src/model/service.js'
-import { openRegistry } from '../../src/store/io/registry.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { serviceKey } from '../../src/store/view.js'
 import { defaultSettings } from '../manifest/default-settings.js'
@@ -99,6 +99,26 @@ test('an instance cannot come to be after its caller was told otherwise', async 
   await close()
 })
 
+test('what an earlier daemon of this machine made is removed, also where the store makes it only now; what is waited for stays', async () => {
+  const { context, make, delay, left, close } = await attending()
+  const before = await make('before')
+  const end = takeAwayUnattended(context)
+  await untilSeen(context.registry, () => !left().includes(before.name))
+  const carryOut = delay()
+  const late = await make('late')
+  const isThere = untilSeen(context.registry, () => left().includes(late.name))
+  expect(await carryOut()).toMatchObject({ committed: true })
+  await isThere
+  await untilSeen(context.registry, () => !left().includes(late.name))
+  context.attended.add('awaited')
+  const awaited = await make('awaited')
+  // A removal would be decided on in this turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(context.registry.view.units.get(awaited.unit)?.desired).toBe('launched')
+  end()
+  await close()
+})
+
 test('another instance that got the number of one that was not made is left alone', async () => {
   const { context, make, fail, left, close } = await attending()
   fail(1)
@@ -110,3 +130,16 @@ test('another instance that got the number of one that was not made is left alon
   expect(left()).toEqual([other.name])
   await close()
 })
+
+/** Resolves when something holds of the view. */
+function untilSeen(registry: Registry, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const end = registry.onChange(() => look())
+    const look = (): void => {
+      if (!holds()) return
+      end()
+      resolve()
+    }
+    look()
+  })
+}

@@ -76,6 +76,8 @@ export interface ApiContext {
   readonly usedBytes: Map<string, number>
   /** What this daemon does with volumes whose slots are held for it. */
   readonly volumeWorks: Set<string>
+  /** Programs that run once for callers of this daemon, by the ids of their requests. */
+  readonly attended: Set<string>
   /** Volumes of this machine, by their uuids, that `before_backup` has prepared, or does, for a backup that goes on. */
   readonly preparedVolumes: Set<string>
   /** The daemons of the other machines. */

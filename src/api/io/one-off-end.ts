@@ -4,11 +4,11 @@ import { backoffMs } from '../../lib/backoff.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
-import type { Instant } from '../../lib/time.js'
 import type { Instance } from '../../model/service.js'
-import { keys } from '../../store/records.js'
-import { isFull, isOutOfReach } from '../../store/store.js'
-import type { ClusterView } from '../../store/view.js'
+import type { UnitName } from '../../model/unit.js'
+import { keys, kindOfKey } from '../../store/records.js'
+import { type Change, isFull, isOutOfReach } from '../../store/store.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
 import { type ApiContext, type ChangeContext, contended, ProblemError, retryPolicy } from './context.js'
 
 type EndContext = ChangeContext & Pick<ApiContext, 'log' | 'machine'>
@@ -65,13 +65,38 @@ async function untilWritten(
   }
 }
 
-/** Takes away what a daemon of this machine waited for that has ended before. */
-export async function takeAwayOwn(context: EndContext, startedAt: Instant): Promise<void> {
-  const { registry, machine } = context
-  const own = [...registry.view.instances.values()].filter(
-    ({ oneOff, createdAt }) => oneOff?.attendedBy === machine && createdAt < startedAt,
+/**
+ * Takes away what a daemon of this machine waited for that has ended before, now and whenever it comes to be: the store may carry
+ * out a request of that daemon late. Returns the way to end that.
+ */
+export function takeAwayUnattended(context: EndContext & Pick<ApiContext, 'attended'>): () => void {
+  const { registry, machine, attended } = context
+  const { view } = registry
+  const leaving = new Set<UnitName>()
+  const look = (instances: Iterable<Instance>): void => {
+    for (const instance of instances) {
+      const { oneOff, unit } = instance
+      const isLeft = oneOff?.attendedBy === machine && (oneOff.id === undefined || !attended.has(oneOff.id))
+      if (!isLeft || leaving.has(unit)) continue
+      leaving.add(unit)
+      const end = (): boolean => leaving.delete(unit)
+      takeAway(context, instance, null).then(end, end)
+    }
+  }
+  look(view.instances.values())
+  return registry.onChange((kinds, changes) => {
+    if (kinds.has('instance')) for (const service of servicesOf(changes)) look(view.oneOffsOf(service))
+  })
+}
+
+/** Whose instances have changed. */
+function servicesOf(changes: readonly Change[]): ReadonlySet<ServiceKey> {
+  return new Set(
+    changes.flatMap(({ key }) => {
+      const [, project = '', service = ''] = key.split('/')
+      return kindOfKey(key) === 'instance' ? [serviceKey(project, service)] : []
+    }),
   )
-  await Promise.all(own.map((instance) => takeAway(context, instance, null)))
 }
 
 async function write(

@@ -58,10 +58,15 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
           attendedBy: context.machine,
           id: randomUUID(),
         }
-        const instance = await made(context, actorOf(request), (view, now) =>
-          startOneOff(view, params.project, params.service, wanted, context.manifests, now),
-        )
-        await attend(context, instance, { argv, body: body ?? null, asked }, reply)
+        context.attended.add(wanted.id)
+        try {
+          const instance = await made(context, actorOf(request), (view, now) =>
+            startOneOff(view, params.project, params.service, wanted, context.manifests, now),
+          )
+          await attend(context, instance, { argv, body: body ?? null, asked }, reply)
+        } finally {
+          context.attended.delete(wanted.id)
+        }
         // What the program left of its input: nobody waits for it.
         body?.resume()
       },

@@ -6,14 +6,13 @@ import type { Token } from '../../api/access.js'
 import { startBackupKeeper } from '../../api/io/backup-keeper.js'
 import type { ApiContext } from '../../api/io/context.js'
 import type { ServerTls } from '../../api/io/make-server.js'
-import { takeAwayOwn } from '../../api/io/one-off-end.js'
+import { takeAwayUnattended } from '../../api/io/one-off-end.js'
 import { openPeers } from '../../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../../api/io/server.js'
 import { startTriggerServer, type TriggerServer } from '../../api/io/trigger-server.js'
 import { startVolumeKeeper } from '../../api/io/volume-keeper.js'
 import { startVolumeMeter } from '../../api/io/volume-meter.js'
 import { describeError } from '../../lib/io/log.js'
-import type { Instant } from '../../lib/time.js'
 import { triggerBaseOf } from '../access-options.js'
 import { type Certificates, startCertificates } from '../certificates.js'
 import { conditionOf } from '../condition.js'
@@ -26,6 +25,7 @@ import { each } from './base.js'
 import type { JoinParts } from './joining.js'
 
 interface Served {
+  readonly context: ApiContext
   readonly triggers: TriggerServer
   readonly server: ApiServer
   /** Shows another certificate from now on, to callers and to other daemons. */
@@ -41,7 +41,6 @@ export interface Shown {
 /** Serves all, and follows certificates, keys and options. */
 export async function startServing(parts: JoinParts, shown: Shown): Promise<void> {
   const { base, machine } = parts
-  const startedAt = base.clock.now()
   const served = await startServers(parts)
   shown.running = served.running
   const certificates = await followCertificates(parts, served)
@@ -60,16 +59,13 @@ export async function startServing(parts: JoinParts, shown: Shown): Promise<void
     dns: dns.endpoints().join(',') || undefined,
     triggers: triggers.endpoints.length === 0 ? undefined : triggers.endpoints.join(','),
   })
-  takeAwayLeft(parts, startedAt)
+  takeAwayLeft(parts, served.context)
 }
 
 /** What this daemon ran once before it was started anew, and nobody has waited for since. */
-function takeAwayLeft({ base, cluster, machine }: JoinParts, startedAt: Instant): void {
-  const { clock, random, log } = base
-  const { registry } = cluster
-  const { member, events } = machine
-  registry.complete
-    .then(() => takeAwayOwn({ registry, events, machine: member.id, clock, random, log }, startedAt))
+function takeAwayLeft({ base: { log }, cluster }: JoinParts, context: ApiContext): void {
+  cluster.registry.complete
+    .then(() => takeAwayUnattended(context))
     .catch((error: unknown) => log.warn('daemon', `cannot remove one-off instances: ${describeError(error)}`))
 }
 
@@ -139,7 +135,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
       return { drivers, driversAway }
     },
   }
-  return { triggers, server, renew, running }
+  return { context, triggers, server, renew, running }
 }
 
 function conditionHere({ base, cluster }: JoinParts): ReturnType<typeof conditionOf> {
@@ -166,6 +162,7 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
       volumeKeeper(drivers, volume, signal),
     driversHere: drivers,
     volumeWorks: new Set<string>(),
+    attended: new Set<string>(),
     preparedVolumes: new Set<string>(),
     sentBytes: new Map<string, number>(),
     usedBytes: new Map<string, number>(),
