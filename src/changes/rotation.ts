@@ -17,6 +17,8 @@ interface RotationKeys {
   readonly problem: KeyProblem | null
   /** Whether anything is sealed that it cannot open. */
   readonly leavesSome: boolean
+  /** Whether secrets were made in place of lost ones: the answer that told them may not have arrived. */
+  readonly hasMade: boolean
 }
 
 /** The newest key of the daemon that is asked, if all that open secrets now could open them with it; or why not. */
@@ -68,10 +70,10 @@ function notEverywhere(lacking: readonly Machine[], fingerprint: string): Proble
 
 function whyNotLost(
   machines: readonly Machine[],
-  { named, problem, leavesSome }: RotationKeys,
+  { named, problem, leavesSome, hasMade }: RotationKeys,
 ): Problem | null {
   const holder = machines.find(({ secretKeys }) => named !== null && secretKeys?.fingerprints.includes(named))
-  if (problem === null ? leavesSome : holder === undefined) return null
+  if (problem === null ? leavesSome || hasMade : holder === undefined) return null
   return {
     status: 409,
     code: 'secret/not-lost',

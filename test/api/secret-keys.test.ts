@@ -44,6 +44,7 @@ function use(name: string): void {
     keyState: box.keyState.bind(box),
     inUse: box.inUse.bind(box),
     opens: box.opens.bind(box),
+    derive: box.derive.bind(box),
     reread: box.reread.bind(box),
   })
 }
@@ -292,6 +293,31 @@ describe('another key', () => {
     expect(await setSecret('two')).toMatchObject({ status: 200 })
     expect(opened('b')).toBe('two')
     expect([...sealedIn(api.registry.view)].every((one) => api.context.secrets.opens(one))).toBe(true)
+  })
+
+  it('tells the secrets that it has made again, as the first answer may not have arrived, until the key changes', async () => {
+    write('a', newKey())
+    use('a')
+    await deploy()
+    const next = newKey()
+    write('b', next)
+    use('b')
+    const told = await rotate({ lost: true })
+    const { made } = told.body as SecretRotateResponse
+    expect(made.map(({ of }) => of)).toEqual([
+      'webhook default/web https://example.com/',
+      'trigger default/web/nightly',
+    ])
+    const stored = [...sealedIn(api.registry.view)].map(({ text, place }) =>
+      api.context.secrets.open(text, place),
+    )
+    expect(made.map(({ secret }) => secret)).toEqual(stored)
+    expect(new Set(stored).size).toBe(2)
+    expect(await rotate({ lost: true })).toEqual(told)
+    expect(await rotate()).toMatchObject({ status: 200, body: { made: [] } })
+    write('b', next, newKey())
+    await announce('a', { fingerprints: openClusterBox(api.registry, file('b')).keyState().fingerprints })
+    expect(await rotate()).toMatchObject({ status: 200, body: { resealed: 2, made: [] } })
     expect(await rotate({ lost: true })).toMatchObject({
       status: 409,
       body: { error: { code: 'secret/not-lost' } },

@@ -31,5 +31,6 @@ export const simulatedBox: KeyedBox = {
   opens: ({ text, place }) => contentOf(text)?.place === place,
   keyState: () => ({ fingerprints: [keyName], problem: null, unnamed: null }),
   inUse: () => keyName,
+  derive: (place) => Buffer.from(place),
   reread: () => {},
 }

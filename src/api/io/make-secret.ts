@@ -13,7 +13,7 @@ import type { ClusterView } from '../../store/view.js'
 /** Makes secrets, and seals them in the daemon's box. */
 export function secretMaker(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>): SecretMaker {
   return {
-    make: newSecret,
+    make: () => asSecret(randomBytes(32)),
     seal: (secret, place) => box.seal(secret, place),
     // Who lacks the key of the cluster would take all that is sealed for lost.
     opens: (sealed) => box.keyState().problem !== null || box.opens(sealed),
@@ -21,8 +21,9 @@ export function secretMaker(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>
   }
 }
 
-export function newSecret(): string {
-  return `${secretPrefix}${randomBytes(32).toString('base64')}`
+/** 32 bytes as a secret. */
+export function asSecret(bytes: Buffer): string {
+  return `${secretPrefix}${bytes.toString('base64')}`
 }
 
 /** Decides on a change that may seal something: where it does, it takes effect only while the key in use is the same. */

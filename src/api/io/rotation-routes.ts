@@ -7,9 +7,9 @@ import { secretRotateRequest } from '../../contract/requests.js'
 import type { Actor } from '../../model/actor.js'
 import type { KeyedBox } from '../../store/io/secret-box.js'
 import { namedKeyIn, secretKeyKey } from '../../store/records.js'
-import { sealedIn } from '../../store/sealed.js'
+import { type Sealed, sealedIn } from '../../store/sealed.js'
 import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
-import { newSecret } from './make-secret.js'
+import { asSecret } from './make-secret.js'
 
 export function rotationRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Body: SecretRotateRequest }>(
@@ -27,24 +27,21 @@ async function rotate(context: ApiContext, by: Actor, isLost: boolean): Promise<
   const { fingerprint } = await applyChange(context, by, (now) => {
     const named = inUse(context)
     const { fingerprints: here, problem } = secrets.keyState()
-    const leavesSome = [...sealedIn(now)].some((one) => !secrets.opens(one))
-    const next = orRefuse(nextKey(now, { here, named, problem, leavesSome }, isLost))
+    const sealed = [...sealedIn(now)]
+    const leavesSome = sealed.some((one) => !secrets.opens(one))
+    const hasMade = named === here.at(-1) && madeSecrets(secrets, sealed).length > 0
+    const next = orRefuse(nextKey(now, { here, named, problem, leavesSome, hasMade }, isLost))
     return { ...putInUse(named, next.fingerprint), fingerprint: next.fingerprint }
   })
   const resealed = await resealAll(context, by, fingerprint, resealing(secrets, fingerprint))
-  const { reseal, made } = remaking(secrets)
-  if (isLost) await resealAll(context, by, fingerprint, reseal)
+  if (isLost) await resealAll(context, by, fingerprint, remaking(secrets))
   const sealed = [...sealedIn(view)]
   const lost = sealed.filter((one) => !secrets.opens(one)).map(({ of }) => of)
   log.info('secrets', 'now sealing with this secret key', { key: fingerprint, resealed, lost: lost.length })
   return {
     fingerprint,
     resealed,
-    // Where others were faster, theirs is the one that counts.
-    made: sealed.flatMap(({ of, place, text }) => {
-      const one = made.get(place)
-      return one?.sealed === text ? [{ of, secret: one.secret }] : []
-    }),
+    made: isLost ? madeSecrets(secrets, sealed) : [],
     lost: lost.sort(),
   }
 }
@@ -73,17 +70,24 @@ function resealing(secrets: KeyedBox, fingerprint: string): Reseal {
   }
 }
 
-/** Makes another secret in place of each that was made and that nothing opens. */
-function remaking(secrets: KeyedBox) {
-  const made = new Map<string, { readonly secret: string; readonly sealed: string }>()
-  const reseal: Reseal = (sealed) => {
-    if (!sealed.isMade || secrets.opens(sealed)) return null
-    const secret = newSecret()
-    const text = secrets.seal(secret, sealed.place)
-    made.set(sealed.place, { secret, sealed: text })
-    return text
-  }
-  return { reseal, made }
+/**
+ * Makes another secret in place of each that was made and that nothing opens. It follows from the key and the place: where the
+ * answer did not arrive, asking again tells the same ones.
+ */
+function remaking(secrets: KeyedBox): Reseal {
+  return (sealed) =>
+    !sealed.isMade || secrets.opens(sealed)
+      ? null
+      : secrets.seal(asSecret(secrets.derive(sealed.place)), sealed.place)
+}
+
+/** Those of what is sealed that were made so, now or by an earlier request. */
+function madeSecrets(secrets: KeyedBox, sealed: readonly Sealed[]): SecretRotateResponse['made'] {
+  return sealed.flatMap(({ isMade, of, place, text }) => {
+    if (!isMade || !secrets.opens({ text, place })) return []
+    const secret = asSecret(secrets.derive(place))
+    return secrets.open(text, place) === secret ? [{ of, secret }] : []
+  })
 }
 
 function inUse({ registry }: ApiContext): string | null {

@@ -114,8 +114,8 @@ export async function rotateSecrets(shell: Shell, { lost }: RotateFlags): Promis
   const rotated = await shell.client.rotateSecrets({ ...(lost && { lost }) }, shell.signal)
   const { fingerprint, resealed, made } = rotated
   for (const of of rotated.lost) shell.terminal.err(`warning: ${of}: no key here opens it; set it again\n`)
-  if (!shell.globals.json)
-    for (const { of, secret } of made) shell.terminal.out(`${of}: ${secret} (it is not shown again)\n`)
+  if (!shell.globals.json) for (const { of, secret } of made) shell.terminal.out(`${of}: ${secret}\n`)
+  if (made.length > 0) shell.terminal.err('note the new secrets down: no listing shows them\n')
   const what = `${resealed} ${resealed === 1 ? 'secret is' : 'secrets are'} sealed anew`
   tell(shell, rotated, `key ${fingerprint} is in use; ${what}\n`)
   return exitCodes.done

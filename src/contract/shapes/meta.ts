@@ -14,7 +14,7 @@ export const secretRotateResponse = shape('SecretRotateResponse', null, {
   resealed: number('Number of secrets that were encrypted with another key before.'),
   made: list(
     part({ of: text(), secret: text() }),
-    'New secrets of webhooks and trigger URLs whose secret is lost. They are not shown again.',
+    'New secrets of webhooks and trigger URLs whose secret was lost. No listing shows them; the same request tells them again until the key changes.',
   ),
   lost: list(text(), 'Secrets that no key of this daemon can decrypt.'),
 })

@@ -1,6 +1,6 @@
 // Secrets at rest: AES-256-GCM under a key in a file of its own, outside the store, so that whoever has a copy of the
 // store alone has none of them. The cluster names the key that is in use by its fingerprint; the file may hold others.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { KeyProblem } from '../../model/machine.js'
 import { makeKey, readKeys, SecretError, type SecretKey } from './key-file.js'
 
@@ -21,6 +21,8 @@ export interface KeyedBox extends SecretBox {
   inUse(): string
   /** Whether it opens something, and with the key of a fingerprint where one is named. */
   opens(sealed: SealedText, fingerprint?: string): boolean
+  /** 32 bytes that nobody can tell without the key that it seals with: the same ones for a place each time. */
+  derive(place: string): Buffer
   /** Reads the file anew: keys come into it while a daemon runs. Throws SecretError, and goes on with those of before. */
   reread(): void
 }
@@ -108,6 +110,10 @@ class Box implements KeyedBox {
   opens({ text, place }: SealedText, fingerprint?: string): boolean {
     const keys = fingerprint === undefined ? this.#keys() : this.#keys().filter(isCalled(fingerprint))
     return openedBy(keys, text, place) !== null
+  }
+
+  derive(place: string): Buffer {
+    return createHmac('sha256', this.#sealing().bytes).update(`a secret that was made for ${place}`).digest()
   }
 
   reread(): void {
