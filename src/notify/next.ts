@@ -38,8 +38,15 @@ const offsetsMs = [
   24 * 3_600_000,
 ] as const
 
-/** The delivery after an attempt. One that is over stays as it is. */
-export function next(delivery: Delivery, outcome: Outcome, now: Instant): Delivery {
+/** So often in a row a receiver has to fail before it is given up what could not be tried in time. */
+const leastFailures = 5
+
+/**
+ * The delivery after an attempt. One that is over stays as it is. `failures`: how often in a row its receiver had failed before.
+ * What waited for longer than it is tried (its machines were off, or a clock was set) is not dead with the first failure: when a
+ * machine has just started, its network may not be there yet.
+ */
+export function next(delivery: Delivery, outcome: Outcome, now: Instant, failures = 0): Delivery {
   if (delivery.state !== 'queued') return delivery
   const { retryAfterMs: _, ...attempt } = outcome
   const tried: Delivery = {
@@ -50,8 +57,10 @@ export function next(delivery: Delivery, outcome: Outcome, now: Instant): Delive
   }
   if (isSuccess(outcome)) return { ...tried, state: 'delivered', body: null, nextAt: null }
   const until = delivery.createdAt + triedForMs
-  if (now >= until || isGone(outcome)) return { ...tried, state: 'dead', nextAt: null }
-  return { ...tried, nextAt: Math.min(retryAt(tried, outcome, now), until) }
+  const isTried = (tried.firstAttemptAt ?? now) < until || failures + 1 >= leastFailures
+  if (isGone(outcome) || (now >= until && isTried)) return { ...tried, state: 'dead', nextAt: null }
+  const again = retryAt(tried, outcome, now)
+  return { ...tried, nextAt: now >= until ? again : Math.min(again, until) }
 }
 
 /** Standard Webhooks: 2xx is a success, everything else a failure, redirects too. */

@@ -83,7 +83,7 @@ export function settle(
   outcome: Outcome,
   now: Instant,
 ): Settled {
-  const after = next(delivery, outcome, now)
+  const after = next(delivery, outcome, now, receiver.failures)
   const told = nextReceiver(receiver, outcome, now)
   return {
     ops: [

@@ -54,6 +54,21 @@ describe('a delivery', () => {
     expect(times.at(-1)).toBe(triedForMs)
   })
 
+  it('that could not be tried within 24 hours is not dead before its receiver has failed some times in a row', () => {
+    const late = createdAt + 3 * triedForMs
+    let delivery = queued
+    const waits: number[] = []
+    for (let failures = 0, at = late; delivery.state === 'queued'; failures += 1) {
+      delivery = next(delivery, outcome(at, null), at, failures)
+      waits.push((delivery.nextAt ?? at) - at)
+      at = delivery.nextAt ?? at
+    }
+    expect(waits).toHaveLength(5)
+    expect(Math.min(...waits.slice(0, -1))).toBeGreaterThan(0)
+    expect(next(queued, outcome(late, null), late, 4)).toMatchObject({ state: 'dead' })
+    expect(next(queued, outcome(late, 200), late, 0)).toMatchObject({ state: 'delivered' })
+  })
+
   it('is tried again soon where its first attempt was told by a clock that was an hour ahead', () => {
     const once = next(queued, outcome(createdAt + 3_600_000, null), createdAt)
     const twice = next(once, outcome(createdAt + 20_000, 503), createdAt + 20_000)
