@@ -54,7 +54,7 @@ export async function removeRecords(
 /** Never over another file: it may hold what was removed before. */
 async function exportTo(file: string, records: readonly RecordBody[]): Promise<void> {
   try {
-    await writeFile(file, `${JSON.stringify(records, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+    await writeFile(file, `${JSON.stringify(records, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     throw new CommandError(
       exitCodes.failed,

@@ -1,6 +1,7 @@
 // A file that is made once, for good, by whoever is first.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { errorCode } from './error-code.js'
 
 /**
@@ -16,6 +17,13 @@ export function makeOnce(path: string, text: string): void {
     if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     unlinkSync(draft)
+  }
+  // What bears the name may be another's, who has not come so far yet: it is relied on from here on.
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
 
