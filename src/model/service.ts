@@ -5,6 +5,7 @@ import type { EntryRoute, TcpRoute } from './entry.js'
 import type { MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
+import type { RolloutScope } from './rollout-scope.js'
 import { isNothing, type RunInput, type RunVariables } from './run-variables.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
@@ -157,16 +158,10 @@ interface HeldRestart {
 }
 
 /** A rollout in progress. */
-export interface Rollout {
+export interface Rollout extends RolloutScope {
   /** At most this many instances are replaced at a time. */
   readonly parallel: number
   readonly startedAt: Instant
-  /** The last instance made before it; those numbered higher are its own. */
-  readonly after: number
-  /** Which instances up to `after` are to go: those of other versions, all, or these numbers. */
-  readonly replaces: 'other-versions' | 'all' | readonly number[]
-  /** Beside those, instances of the version itself that were in trouble when it began: they are tried anew, as new ones. */
-  readonly anew?: readonly number[]
   /** How long each new instance may take until it is up; after that the rollout has failed. */
   readonly deadlineMs: number
   /** uuid of the version to go back to when it fails; null: it stops where it is. */

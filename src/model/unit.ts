@@ -4,6 +4,7 @@ import type { DriverKind } from './driver-kind.js'
 import type { CommandCheck } from './health-check.js'
 import type { KeyProblem, MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
+import type { RolloutScope } from './rollout-scope.js'
 
 declare const unitName: unique symbol
 /** `string.suffix` or `string@instance.suffix`, checked by `unit/name.ts`. */
@@ -54,6 +55,8 @@ export interface InstanceRef {
   readonly version: string
   /** Whose volumes it has; absent where it has none of a slot. */
   readonly slot?: number
+  /** What the rollout that it was made in replaces; absent where there was none. */
+  readonly rollout?: RolloutScope
 }
 
 /** Where a unit runs. Written by the engine alone, under its epoch. A global unit has one on each machine. */

@@ -3,6 +3,7 @@ import type { Elapsed } from '../lib/elapsed.js'
 import { type Instant, toIso } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import { defaultDeadlineMs } from '../model/order.js'
+import { isToBeReplaced } from '../model/rollout-scope.js'
 import type { Instance, InstanceState, Rollout, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { UnitReport } from '../model/unit.js'
@@ -243,14 +244,6 @@ function isOutdated(item: ServiceInstance, { type, rollout, current }: Service):
   if (rollout !== null) return isToBeReplaced(item.instance, rollout, current)
   // One with volumes of its own stays where they are.
   return type === 'continuous' && item.drain !== null && item.instance.slot === undefined
-}
-
-/** Whether a rollout to the version `current` replaces an instance. */
-export function isToBeReplaced(instance: Instance, rollout: Rollout, current: string): boolean {
-  if (instance.n > rollout.after) return false
-  if (rollout.replaces === 'all' || rollout.anew?.includes(instance.n)) return true
-  if (rollout.replaces === 'other-versions') return instance.version !== current
-  return rollout.replaces.includes(instance.n)
 }
 
 function isFresh(item: ServiceInstance, service: Service): boolean {

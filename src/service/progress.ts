@@ -2,10 +2,11 @@
 import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import { hasStopped, isPaused } from '../model/instance-state.js'
+import { isToBeReplaced } from '../model/rollout-scope.js'
 import type { Instance, Service } from '../model/service.js'
 import { isRollout, type Reached, type Task, type TaskKind } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { isChecked, isLive, isToBeReplaced, settlesInMs } from './assess.js'
+import { isChecked, isLive, settlesInMs } from './assess.js'
 import { isStopping, isStopUnseen } from './retire.js'
 import { instancesOf, type ServiceInstance } from './situation.js'
 

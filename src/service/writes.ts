@@ -3,6 +3,7 @@ import { uuidOf } from '../lib/hash.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
+import { shortScope } from '../model/rollout-scope.js'
 import { type Instance, inputOf, type Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
@@ -302,6 +303,7 @@ function create(
     desired: 'launched',
     instance: {
       ...{ project: service.project, service: service.name, name, n, uuid, version: version.uuid },
+      ...(service.rollout !== null && { rollout: shortScope(service.rollout) }),
       ...(slot !== undefined && { slot }),
     },
     createdAt: now,

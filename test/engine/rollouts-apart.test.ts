@@ -14,6 +14,11 @@ function machinesOf(world: World, name: string): readonly string[] {
     .sort()
 }
 
+function makeUnhealthy(world: World, index: number): void {
+  const instance = world.live('web')[index]
+  if (instance !== undefined) world.observe(instance, { health: 'unhealthy', healthReason: 'HTTP 500' })
+}
+
 describe('instances of one service that a soft rule keeps apart', () => {
   test('are on a machine each after a rollout on as many machines', () => {
     const world = new World()
@@ -53,6 +58,38 @@ describe('instances of one service that a soft rule keeps apart', () => {
           }
         },
       ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('are so however single ones, some or all of them are replaced, whatever their version', () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({ what: fc.constant('reprovision'), rolling: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({ what: fc.constant('heal'), which: fc.nat(3) }),
+        fc.record({ what: fc.constantFrom('canary', 'new canary'), count: fc.integer({ min: 1, max: 2 }) }),
+        fc.record({ what: fc.constant('deploy') }),
+      ),
+      { minLength: 1, maxLength: 5 },
+    )
+    const rules = fc.constantFrom('"service!=~web"', '"tier!=~/^front/"', '{rule: "service!=~web", by: rack}')
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 4 }), fc.nat(1), rules, steps, (scale, spare, rule, all) => {
+        const world = new World()
+        for (let n = 0; n < scale + spare; n++) world.machine(`m${n}`, { metadata: { rack: `r${n}` } })
+        const text = (version: number): string => `${manifest(version, rule)}labels: {tier: frontend}\n`
+        world.deploy(text(0), { scale })
+        world.settle()
+        for (const [index, step] of all.entries()) {
+          if ('rolling' in step) world.reprovision('web', { rolling: Math.min(step.rolling, scale) })
+          else if ('which' in step) makeUnhealthy(world, step.which % scale)
+          else if ('count' in step && step.what === 'canary')
+            world.reprovision('web', { canary: Math.min(step.count, scale) })
+          else world.deploy(text(index + 1), 'count' in step ? { canary: Math.min(step.count, scale) } : {})
+          world.settle()
+          expect([new Set(machinesOf(world, 'web')).size, world.live('web').length]).toEqual([scale, scale])
+        }
+      }),
       { numRuns: 60 },
     )
   })

@@ -1,6 +1,7 @@
 // Sorts units into equivalence classes: units that ask for the same and that the same selectors pick. Whether a machine
 // can take one of a class is decided once for all of them. Selectors (what rules pick units by) count how many of the
 // picked units are where, so that a rule is judged by looking a number up.
+import { isToBeReplaced } from '../../model/rollout-scope.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import { type AffinityRule, compilePattern, isHard, isNear, machinePrefix } from '../../unit/affinity.js'
 import { compileGlob, literalPrefix } from '../../unit/glob.js'
@@ -10,6 +11,7 @@ import {
   type CompiledRequirements,
   type EquivalenceClass,
   type MachineState,
+  type MadeIn,
   type Selector,
   type SharedIdentity,
   type UnitAffinityTerm,
@@ -40,24 +42,25 @@ export class EquivalenceClasses {
   /** The compiled requirements of a unit; its selectors are in the index from then on. */
   requirementsOf(spec: DesiredUnit, needs: Requirements): CompiledRequirements {
     const { project = null, service = null } = spec.instance ?? {}
+    const madeIn = needs.affinity.some(isSoftAndFar) ? madeInOf(spec) : null
     const last = this.#last
-    if (last?.needs === needs && hasIdentity(last.requirements.identity, project, service, spec.name))
+    if (last?.needs === needs && hasIdentity(last.requirements.identity, project, service, spec.name, madeIn))
       return last.requirements
-    const requirements = this.#requirementsOf(needs, project, service, stemOf(spec.name))
+    const { labels } = needs
+    const requirements = this.#requirementsOf(needs, {
+      ...{ project, service, labels, madeIn },
+      stem: stemOf(spec.name),
+    })
     this.#last = { needs, requirements }
     return requirements
   }
 
-  #requirementsOf(
-    needs: Requirements,
-    project: string | null,
-    service: string | null,
-    stem: string,
-  ): CompiledRequirements {
-    const key = `${project ?? ''} ${service ?? ''} ${stem} ${this.#contentOf(needs)}`
+  #requirementsOf(needs: Requirements, identity: SharedIdentity): CompiledRequirements {
+    const { project, service, stem, madeIn } = identity
+    const key = `${project ?? ''} ${service ?? ''} ${stem} ${textOf(madeIn)} ${this.#contentOf(needs)}`
     const known = this.#requirements.get(key)
     if (known !== undefined) return known
-    const made = this.#compile(needs, { project, service, labels: needs.labels, stem })
+    const made = this.#compile(needs, identity)
     this.#requirements.set(key, made)
     return made
   }
@@ -154,12 +157,12 @@ export class EquivalenceClasses {
   }
 
   #termOf(rule: AffinityRule, identity: SharedIdentity): UnitAffinityTerm {
-    const { project, service, stem } = identity
+    const { project, service } = identity
     const [hard, near] = [isHard(rule), isNear(rule)]
     const selector = this.#selectors.byRule(project, rule)
-    const isOfItself = !hard && !near && rule.key === 'service' && selector.mayPick(identity)
-    const sameVersion = isOfItself && service !== null && stem !== '' ? this.#ofTemplate(stem) : null
-    return { rule, hard, near, selector, sameVersion }
+    const isOfItself = isSoftAndFar(rule) && service !== null && selector.mayPick(identity)
+    const staying = isOfItself ? this.#selectors.stayingOf(selector, identity) : null
+    return { rule, hard, near, selector, staying }
   }
 
   #ofTemplate(stem: string): Selector {
@@ -178,8 +181,23 @@ function hasIdentity(
   project: string | null,
   service: string | null,
   name: string,
+  madeIn: MadeIn | null,
 ): boolean {
-  return identity.project === project && identity.service === service && hasStem(name, identity.stem)
+  if (identity.project !== project || identity.service !== service) return false
+  return hasStem(name, identity.stem) && textOf(identity.madeIn) === textOf(madeIn)
+}
+
+function isSoftAndFar(rule: AffinityRule): boolean {
+  return !isHard(rule) && !isNear(rule) && !rule.key.startsWith(machinePrefix)
+}
+
+function madeInOf({ instance }: DesiredUnit): MadeIn | null {
+  if (instance?.rollout === undefined) return null
+  return { rollout: instance.rollout, version: instance.version }
+}
+
+function textOf(madeIn: MadeIn | null): string {
+  return madeIn === null ? '' : JSON.stringify([madeIn.version, madeIn.rollout])
 }
 
 /** All that a machine's answer depends on. The targets of a unit are no part of it: they say which machine to ask. */
@@ -191,7 +209,7 @@ function requirementsKeyOf(
   const { drivers, memoryMb, cpu, ports, fleet, networks, affinity, sizedVolumes } = needs
   return JSON.stringify([
     [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global, networks],
-    [affinity, ids(terms.map(({ selector }) => selector)), sizedVolumes],
+    [affinity, ids(terms.flatMap(({ selector, staying }) => [selector, staying ?? []].flat())), sizedVolumes],
     [ids(conflicts), ids(replaces), spread?.key, spread?.selector.id, ids(pickedBy)],
   ])
 }
@@ -206,8 +224,8 @@ function hasStem(name: string, stem: string): boolean {
   return stem === '' ? !name.includes('@') : name.startsWith(stem)
 }
 
-function identityOf(spec: DesiredUnit): UnitIdentity {
-  return { name: spec.name, instance: spec.instance?.name ?? null, uuid: spec.instance?.uuid ?? null }
+function identityOf({ name, instance, desired }: DesiredUnit): UnitIdentity {
+  return { name, instance, launched: desired === 'launched' }
 }
 
 /** The ports of a class that are fixed: a resource of the machine. */
@@ -240,14 +258,26 @@ export class SelectorIndex {
       return key === 'instance'
         ? {
             mayPick: (identity) => identity.project === project && mayName(value, identity),
-            picks: ({ name, instance, uuid }) =>
-              matches(instance ?? name) || value === uuid || value === name,
+            picks: ({ name, instance }) =>
+              matches(instance?.name ?? name) || value === instance?.uuid || value === name,
           }
         : {
             mayPick: (identity) => identity.project === project && hasValue(identity, key, matches),
             picks: always,
           }
     })
+  }
+
+  /**
+   * Of what a selector picks, that which is to run on: not what is told to stop, and of the units' own service not what
+   * the rollout replaces that they are made in.
+   */
+  stayingOf(selector: Selector, { service, madeIn }: SharedIdentity): Selector {
+    const key = `s ${selector.id} ${service ?? ''} ${textOf(madeIn)}`
+    return this.#remember(key, selector.text, () => ({
+      mayPick: (identity) => selector.mayPick(identity),
+      picks: (who) => who.launched && selector.picks(who) && !isLeaving(who, service, madeIn),
+    }))
   }
 
   #remember(key: string, text: string, make: () => Pick<Selector, 'mayPick' | 'picks'>): Selector {
@@ -319,6 +349,17 @@ class CountingSelector implements Selector {
 }
 
 const always = (): boolean => true
+
+/**
+ * Whether a unit makes way in a rollout of its service. What was made after that, in no rollout or in another, is counted by the
+ * selectors of its own time: it would be picked by those of all rollouts before.
+ */
+function isLeaving({ instance }: UnitIdentity, service: string | null, madeIn: MadeIn | null): boolean {
+  if (instance === null || instance.service !== service || madeIn === null) return false
+  const { rollout, version } = madeIn
+  if (instance.n > rollout.after) return instance.rollout?.after !== rollout.after
+  return isToBeReplaced(instance, rollout, version)
+}
 
 /** Whether the value of an `instance` term may name a unit: by its name, its instance's or its uuid. */
 function mayName(value: string, { service, stem }: SharedIdentity): boolean {

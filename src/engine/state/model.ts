@@ -1,6 +1,7 @@
 // The nouns of the scheduler: machines, units, requirements and selectors as it holds them, each pointing at the others.
 import type { Machine, MachineId } from '../../model/machine.js'
-import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
+import type { RolloutScope } from '../../model/rollout-scope.js'
+import type { DesiredUnit, InstanceRef, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
 import type { AffinityRule } from '../../unit/affinity.js'
 import type { Requirements } from '../../unit/requirements.js'
 import type { PromisedDisk } from './promised-disk.js'
@@ -86,19 +87,17 @@ export interface UnitAffinityTerm {
   readonly hard: boolean
   readonly near: boolean
   readonly selector: Selector
-  /**
-   * Of a soft rule that keeps units of one service apart: picks those of the same version. In a rollout there are older ones on all
-   * machines, and they are about to go.
-   */
-  readonly sameVersion: Selector | null
+  /** Of a soft rule that keeps instances of one service apart: picks of those the ones that are not about to go. */
+  readonly staying: Selector | null
 }
 
 /** What of a unit a selector looks at. */
 export interface UnitIdentity {
   readonly name: UnitName
-  /** Name and uuid of the instance that it is. */
-  readonly instance: string | null
-  readonly uuid: string | null
+  /** The instance that it is. */
+  readonly instance: InstanceRef | null
+  /** It is to run on. */
+  readonly launched: boolean
 }
 
 /** What units with the same requirements have in common, as far as selectors look at it. */
@@ -108,6 +107,14 @@ export interface SharedIdentity {
   readonly labels: Readonly<Record<string, string>>
   /** What their names begin with: `web@` of a template's instances, nothing for other units. */
   readonly stem: string
+  /** Where soft rules keep them apart from each other: the rollout that they were made in, and their version. */
+  readonly madeIn: MadeIn | null
+}
+
+/** A rollout to a version of a service. */
+export interface MadeIn {
+  readonly rollout: RolloutScope
+  readonly version: string
 }
 
 /** Picks units, and counts those that are placed. */

@@ -129,7 +129,7 @@ function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequir
     clash: clashOf(classes),
     farReaching: terms
       .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
-      .flatMap(({ selector, sameVersion }) => (sameVersion === null ? [selector] : [selector, sameVersion])),
+      .flatMap(({ selector, staying }) => (staying === null ? [selector] : [selector, staying])),
     machineKey: JSON.stringify([
       needs.map(({ drivers, fleet, networks, secrets }) => [
         drivers,
@@ -144,10 +144,10 @@ function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequir
 }
 
 function preferencesOf(rule: UnitAffinityTerm): readonly Preference[] {
-  const { sameVersion } = rule
+  const { staying } = rule
   const wanted: Preference = { about: 'units', rule }
-  if (sameVersion === null) return [wanted]
-  return [wanted, { about: 'units', rule: { ...rule, selector: sameVersion }, insteadOf: wanted }]
+  if (staying === null) return [wanted]
+  return [wanted, { about: 'units', rule: { ...rule, selector: staying }, insteadOf: wanted }]
 }
 
 function machineTerm(rule: Parameters<typeof isHard>[0]): MachineAffinityTerm {

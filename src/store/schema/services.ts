@@ -12,6 +12,7 @@ import {
   machineId,
   namedBody,
   orNull,
+  rolloutScope,
   said,
   text,
   texts,
@@ -74,9 +75,7 @@ export const service = Type.Object({
     Type.Object({
       parallel: count,
       startedAt: instant,
-      after: count,
-      replaces: either(words('other-versions', 'all'), Type.Array(count)),
-      anew: Type.Optional(Type.Array(count)),
+      ...rolloutScope,
       deadlineMs: count,
       revertTo: orNull(text),
       values: Type.Optional(texts),

@@ -38,3 +38,10 @@ export function kindOf<const K extends string, P extends Record<string, TSchema>
 export const namedBody = Type.Object({ id: text, bytes: count, file: flag, variables: Type.Array(text) })
 
 export const health = words('unknown', 'healthy', 'unhealthy')
+
+/** The members of a `RolloutScope`. */
+export const rolloutScope = {
+  after: count,
+  replaces: either(words('other-versions', 'all'), Type.Array(count)),
+  anew: Type.Optional(Type.Array(count)),
+}
