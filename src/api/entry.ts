@@ -1,6 +1,6 @@
 // The entry as JSON: its routes, who serves them, and what stands in the way.
 import type { EntryBody } from '../contract/contract.js'
-import { type AnyServed, isServedTcp, routesOf } from '../entry/routes.js'
+import { type AnyServed, isServedBy, isServedTcp, routesHash, routesOf } from '../entry/routes.js'
 import { standingsOf, type UpstreamsAsked } from '../entry/upstreams.js'
 import { byKeys } from '../lib/sort.js'
 import { type AnyRoute, type CanaryMatch, isTcp, leadsNowhere } from '../model/entry.js'
@@ -37,6 +37,7 @@ export function entryBodiesOf(
         ({ machine }) => machine,
       ),
     )
+  const hash = routesHash(routesOf(asked.view))
   return routes.map((served) => {
     const { route, project, service } = served
     return {
@@ -47,7 +48,10 @@ export function entryBodiesOf(
       certificate: here?.certificateOf(served) ?? null,
       problem: problemOf(served, here, machines),
       upstreams: leadsNowhere(route) ? [] : standingsOf(asked, served),
-      machines,
+      machines: machines.map((one) => {
+        const ready = isServedBy(served, hash, asked.view.entryIdle.get(one.machine)?.serves)
+        return { ...one, ...(ready !== null && { ready }) }
+      }),
     }
   })
 }
@@ -76,7 +80,7 @@ function askedBy({ header, cookie }: CanaryMatch): EntryBody['canary'] {
 function problemOf(
   served: AnyServed,
   here: EntryHere | null,
-  machines: EntryBody['machines'],
+  machines: readonly Pick<EntryBody['machines'][number], 'tcp'>[],
 ): string | null {
   const tcp = isServedTcp(served)
   if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`

@@ -146,8 +146,13 @@ function matchOf({ host, path }: EntryRoute): JsonMap {
   const hosts = host === null ? [] : [host, absolute(host)]
   return {
     ...(hosts.length > 0 && { host: hosts }),
-    ...(path !== '/' && { path: [path, `${path}/*`] }),
+    ...(path !== '/' && { path: [asPattern(path), `${path}/*`] }),
   }
+}
+
+/** A path that is compared as a whole is a pattern of Caddy's, one for the beginning of a path is not. */
+function asPattern(path: string): string {
+  return path.replace(/\[/g, '\\[')
 }
 
 /** As clients send a host that is written down to its end, which is the same host (RFC 1034, 3.1). */

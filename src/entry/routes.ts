@@ -5,6 +5,7 @@ import {
   type AnyRoute,
   claimOf,
   type EntryRoute,
+  type EntryServes,
   isTcp,
   routesOfVersion,
   type TcpRoute,
@@ -63,6 +64,20 @@ export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): read
       ({ service }) => service,
     ),
   )
+}
+
+/** The same on all machines that see the same routes. */
+export function routesHash(routes: readonly AnyServed[]): string {
+  return sha1(JSON.stringify(routes))
+}
+
+/** Whether the entry of a machine serves a route as it is now, `hash` being that of all routes; null where that is not known. */
+export function isServedBy(
+  { group }: AnyServed,
+  hash: string,
+  serves: EntryServes | undefined,
+): boolean | null {
+  return serves === undefined ? null : serves.routes === hash && !serves.without.includes(group)
 }
 
 function served({ project, name }: Service, route: AnyRoute, holders: Map<string, string>): AnyServed {

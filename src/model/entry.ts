@@ -96,11 +96,19 @@ export function claimOf(route: Pick<EntryRoute, 'host' | 'path'> | Pick<TcpRoute
   return 'tcp' in route ? `tcp:${route.tcp}` : `${route.host ?? '*'}${route.path.toLowerCase()}`
 }
 
-/**
- * The units that are to stop and for which the proxy of a machine has no request under way, nor will have one. Of each machine
- * with an entry; it ends with that machine's lease.
- */
+/** What the entry of a machine says of itself. Of each machine with an entry; it ends with that machine's lease. */
 export interface EntryIdle {
   readonly machine: MachineId
+  /** The units that are to stop and for which its proxy has no request under way, nor will have one. */
   readonly units: readonly UnitName[]
+  /** Which routes it serves; absent where its daemon does not say. */
+  readonly serves?: EntryServes
+}
+
+/** Which of all routes an entry serves. */
+export interface EntryServes {
+  /** All routes that there are, as a hash. */
+  readonly routes: string
+  /** Of those the ones that it does not serve, or has no instance for, by their groups. */
+  readonly without: readonly string[]
 }

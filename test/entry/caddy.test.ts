@@ -149,6 +149,11 @@ describe('the configuration', () => {
     )
   })
 
+  test('takes no path for a pattern', () => {
+    const [found] = configOf([servedRoute({ path: '/items[1]/a' })]).apps.http.servers['http']?.routes ?? []
+    expect(found?.match?.[0]?.path).toEqual(['/items\\[1]/a', '/items[1]/a/*'])
+  })
+
   test('begins no try of a request once its time is over', () => {
     const triesOf = (route: Partial<EntryRoute>, more: Partial<ServedRoute> = {}) =>
       configOf([servedRoute(route, more)])

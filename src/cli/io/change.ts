@@ -27,6 +27,7 @@ import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
 import { followTasks } from './wait.js'
+import { waitForEntry } from './wait-entry.js'
 
 export interface WaitFlags {
   readonly detach?: boolean
@@ -368,6 +369,10 @@ async function waitForDeploy(
   }
   const tasks = services.flatMap(({ task }) => task ?? [])
   if (tasks.length > 0) await followTasks(shell, tasks)
+  await waitForEntry(
+    shell,
+    services.flatMap(({ service, outcome }) => (outcome === 'removed' ? [] : [service])),
+  )
   const looked = globals.json || planned.length > 0
   const instances = looked ? await client.instances(globals.project, null, signal) : []
   const differences = planned.length > 0 ? await readDifferences(shell, planned, instances) : null

@@ -46,6 +46,9 @@ export const entryBody = shape(
         http: text(),
         https: text(),
         tcp: optional(flag('It also accepts TCP connections that are not HTTP.')),
+        ready: optional(
+          flag('It serves the route as it is now, and has an instance for it; absent if that is not known.'),
+        ),
       }),
       'Machines that run the entry, with its addresses there.',
     ),

@@ -8,14 +8,14 @@ import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { replaceFile } from '../../lib/io/replace-file.js'
 import type { Time } from '../../lib/time.js'
-import { claimOf } from '../../model/entry.js'
+import { claimOf, type EntryServes, leadsNowhere } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { caddyConfig, closedConfig, type EntryListen, leavingFile, servedRoutes } from '../caddy.js'
 import { keptWithoutOwn, type OwnPorts, tcpListens, whyOwn } from '../haproxy.js'
 import type { KeeperState } from '../keeper-protocol.js'
-import { type AnyServed, isServedHttp, isServedTcp, routesOf } from '../routes.js'
+import { type AnyServed, isServedHttp, isServedTcp, routesHash, routesOf } from '../routes.js'
 import { probesOf, withoutSilent } from '../silent.js'
 import { type UpstreamTable, upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
@@ -119,6 +119,9 @@ class Entry {
   readonly #own: OwnCertificates
   readonly #silence: SilenceWatch
   #routes: readonly AnyServed[] | null = null
+  /** Of the routes: their hash, and the groups of those that the configuration of Caddy has. */
+  #hash = ''
+  #served: ReadonlySet<string> = new Set()
   #config = ''
   #tcp = '[]'
   #keeper: KeeperState | null = null
@@ -151,11 +154,13 @@ class Entry {
       return
     }
     const routes = this.#knownRoutes()
-    const table = JSON.stringify(this.#upstreams(routes))
+    const upstreams = this.#upstreams(routes)
+    const table = JSON.stringify(upstreams)
     this.#tellClients()
     const [config, tcp] = this.#isClosed() ? [closedConfig, '[]'] : [this.#config, this.#tcp]
     await this.#find(routes)
-    if (this.#keeper === null) return
+    if (this.#keeper === null) return this.#idle.look([], this.#serves([], upstreams))
+    const isLoaded = !this.#needsCaddy(routes) || (this.#keeper.isCurrent && this.#toldConfig === config)
     this.#own.warn()
     if (this.#toldTable !== table) await tellUpstreams(dir, table)
     this.#toldTable = table
@@ -168,8 +173,18 @@ class Entry {
       if (this.#toldTcp !== tcp) await tellTcp(dir, tcp)
       this.#toldTcp = tcp
     }
-    await this.#idle.look(routes)
+    await this.#idle.look(routes, isLoaded ? this.#serves(routes, upstreams) : null)
     await this.#own.keep()
+  }
+
+  /** What is served by a proxy that has loaded all; undefined while it leaves. */
+  #serves(routes: readonly AnyServed[], table: UpstreamTable): EntryServes | undefined {
+    if (this.leavingSince !== null) return undefined
+    const isServed = (served: AnyServed): boolean =>
+      (isServedTcp(served) ? this.problemOf(served) === null : this.#served.has(served.group)) &&
+      (leadsNowhere(served.route) || (table[served.group] ?? []).length > 0)
+    const without = routes.filter((one) => !isServed(one)).map(({ group }) => group)
+    return { routes: routes.length > 0 ? this.#hash : routesHash([]), without }
   }
 
   /** After a start of the machine there is no keeper: one begins with what the one before was told. */
@@ -271,7 +286,10 @@ class Entry {
     const routes = all.filter(isServedHttp)
     const certificates = this.#own.read(routes)
     this.#config = caddyConfig(routes, listen, certificates, sha1(`entry ${cluster}`))
-    traffic.follow(servedRoutes(routes, certificates))
+    const served = servedRoutes(routes, certificates)
+    traffic.follow(served)
+    this.#hash = routesHash(all)
+    this.#served = new Set(served.map(({ group }) => group))
     this.#tcp = JSON.stringify(tcpListens(all.filter(isServedTcp), listen.http.host, ownPorts))
     this.#routes = all
     return all

@@ -1,9 +1,9 @@
-// Tells the cluster for which instances that are to stop the proxy of this machine has nothing under way any more, so that nobody
-// waits for longer than there is something to wait for.
+// Tells the cluster which routes the proxy of this machine serves, and for which instances that are to stop it has nothing under
+// way any more, so that nobody waits for longer than there is something to wait for.
 import type { NameIndex } from '../../dns/name-index.js'
 import type { Time } from '../../lib/time.js'
+import type { EntryServes } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
-import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
 import { askable, idleOf, type OutSince, outSince, readUnderWay, sumOf } from '../idle.js'
@@ -31,28 +31,32 @@ export class IdleWatch {
     this.#options = options
   }
 
-  /** To be called when the keeper knows who serves now. Throws where the proxy does not answer; nothing is told then. */
-  async look(routes: readonly AnyServed[]): Promise<void> {
+  /**
+   * To be called when the keeper knows who serves now. `serves`: null while that is about to change, undefined where it serves
+   * others no more. Throws where the proxy does not answer; nothing is told then.
+   */
+  async look(routes: readonly AnyServed[], serves: EntryServes | null | undefined): Promise<void> {
     const { registry, names, machine, clock } = this.#options
-    const told = registry.view.entryIdle.get(machine)?.units ?? []
+    const before = registry.view.entryIdle.get(machine)
+    const told = before?.units ?? []
+    const known = before?.serves
     const leaving = leavingUpstreams({ view: registry.view, names }, routes)
     const at = clock.steady()
     this.#since = outSince(leaving, this.#since, at)
     const asked = askable(leaving, this.#since, at)
-    if (asked.length === 0 && told.length === 0) return
     const { dir } = this.#options
     const proxies = { http: routes.some(isServedHttp), tcp: routes.some(isServedTcp) }
     const idle = asked.length === 0 ? [] : idleOf(asked, await underWayAt(dir, proxies))
     // What was idle stays so: nothing begins for it any more.
     const still = new Set(leaving.map(({ unit }) => unit))
-    await this.#tell(told, [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort())
-  }
-
-  async #tell(told: readonly UnitName[], units: readonly UnitName[]): Promise<void> {
-    const { registry, machine } = this.#options
+    const units = [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort()
     const lease = registry.entryAt(keys.machine(machine))?.lease
-    if (lease == null || told.join(' ') === units.join(' ')) return
-    await registry.commit([], [putOf('entryIdle', { machine, units }, lease)])
+    const now = serves === null ? known : serves
+    if (lease == null || JSON.stringify([told, known]) === JSON.stringify([units, now])) return
+    await registry.commit(
+      [],
+      [putOf('entryIdle', { machine, units, ...(now !== undefined && { serves: now }) }, lease)],
+    )
   }
 }
 

@@ -206,7 +206,11 @@ export const clockReading = Type.Object({
   answers: orNull(Type.Object({ call: count, seenAt: instant })),
 })
 
-export const entryIdle = Type.Object({ machine: machineId, units: Type.Array(unitName) })
+export const entryIdle = Type.Object({
+  machine: machineId,
+  units: Type.Array(unitName),
+  serves: Type.Optional(Type.Object({ routes: text, without: Type.Array(text) })),
+})
 
 export const clockOffset = Type.Object({ machine: machineId, aheadMs: count, barsLead: flag })
 

@@ -1,0 +1,70 @@
+// Which entries serve a route, by their own word, and whom a deploy waits for.
+import { expect, test } from 'vitest'
+import { entryBodiesOf } from '../../src/api/entry.js'
+import { unreadyEntries } from '../../src/cli/unready-entries.js'
+import { routesHash } from '../../src/entry/routes.js'
+import type { EntryServes } from '../../src/model/entry.js'
+import { putOf } from '../../src/store/records.js'
+import { idOf } from '../world/world.js'
+import { EnteredWorld } from './entered.js'
+
+const manifest = (entry: string): string => `compute_type: process
+command: [/bin/web]
+ports: ["0:8080"]
+entry: ${entry}
+`
+
+/** The machines `a` and `b`, each with an entry, and a service that runs. */
+function deployed(): EnteredWorld {
+  const world = new EnteredWorld()
+  for (const name of ['a', 'b']) {
+    const machine = world.view.machines.get(world.machine(name))
+    if (machine) world.apply([putOf('machine', { ...machine, entry: { http: ':80', https: ':443' } })])
+  }
+  world.deploy(manifest('[{host: shop.example, tls: off}]'))
+  world.settle()
+  return world
+}
+
+const says = (world: EnteredWorld, name: string, serves?: EntryServes): void =>
+  world.apply([putOf('entryIdle', { machine: idOf(name), units: [], ...(serves && { serves }) })])
+
+const servesAll = (world: EnteredWorld, without: readonly string[] = []): EntryServes => ({
+  routes: routesHash(world.routes()),
+  without,
+})
+
+const bodies = (world: EnteredWorld) =>
+  entryBodiesOf({ view: world.view, names: world.names, now: world.now }, null, world.routes())
+
+const unready = (world: EnteredWorld): readonly string[] => unreadyEntries(bodies(world), ['web'])
+
+test('a deploy waits for each machine with an entry that does not serve the routes as they are now', () => {
+  const world = deployed()
+  const before = { routes: routesHash([]), without: [] }
+  for (const name of ['a', 'b']) says(world, name, before)
+  expect(unready(world)).toEqual(['shop.example/ is not served yet by the entry of a, b'])
+  says(world, 'b', servesAll(world))
+  expect(unready(world)).toEqual(['shop.example/ is not served yet by the entry of a'])
+  says(world, 'a', servesAll(world, [world.routes()[0]?.group ?? '']))
+  expect(unready(world)).toEqual(['shop.example/ is not served yet by the entry of a'])
+  says(world, 'a', servesAll(world))
+  expect(bodies(world)[0]?.machines.map(({ ready }) => ready)).toEqual([true, true])
+  expect(unready(world)).toEqual([])
+  world.deploy(manifest('[{host: shop.example, path: /api, tls: off}]'))
+  world.settle()
+  expect(unready(world)).toEqual(['shop.example/api is not served yet by the entry of a, b'])
+  expect(unreadyEntries(bodies(world), ['other'])).toEqual([])
+})
+
+test('it waits for none whose daemon does not say what it serves, nor for a route without instances', () => {
+  const world = deployed()
+  says(world, 'a')
+  expect(bodies(world)[0]?.machines.map(({ ready }) => ready)).toEqual([undefined, undefined])
+  expect(unready(world)).toEqual([])
+  for (const name of ['a', 'b']) says(world, name, servesAll(world, [world.routes()[0]?.group ?? '']))
+  expect(unready(world)).not.toEqual([])
+  world.stop('web')
+  world.settle()
+  expect(unready(world)).toEqual([])
+})
