@@ -3,6 +3,7 @@
 import { earlier, type Instant } from '../lib/time.js'
 import type { CnsService } from '../model/cns-labels.js'
 import { leaveTimes } from './linger.js'
+import { isListedFrom } from './listing.js'
 import type { NamedInstance } from './named-instance.js'
 import { type Reach, reachOf } from './reach.js'
 
@@ -93,7 +94,7 @@ export class Group {
       if (listing.rank === 'reserve') reserve.push(member)
       if (member.of.lingersSince !== null) lingering.push(member)
       if (listing.rank !== 'listed') continue
-      if (listing.from === null || listing.from <= now) all.push(member)
+      if (listing.from === null || isListedFrom(listing.from, now)) all.push(member)
       else until = earlier(until, listing.from)
     }
     if (lingering.length > 0) until = earlier(until, stay(lingering, all, now))

@@ -1,7 +1,7 @@
 // Hysteresis (RFD 1): what is out for a reason that may pass leaves the answers of its service little by little, so that a
 // check that fails for all, or a network that is cut, does not take all of them away at once. The last one stays longest.
 import type { Instant } from '../lib/time.js'
-import type { Listing, OutReason } from './listing.js'
+import { isListedFrom, type Listing, type OutReason } from './listing.js'
 
 /** A third of those that were listed may leave in this time, and at least one. */
 export const leaveEveryMs = 60_000
@@ -22,7 +22,7 @@ export function lingersSince(
   if (listing.rank !== 'out' || !passing.has(listing.because.kind)) return null
   if (before.lingersSince !== null) return before.lingersSince
   const { rank } = before.listing
-  const wasListed = rank === 'listed' && (before.listing.from ?? at) <= at
+  const wasListed = rank === 'listed' && isListedFrom(before.listing.from, at)
   return wasListed ? at : null
 }
 

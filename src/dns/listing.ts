@@ -66,10 +66,15 @@ function out(because: OutReason): Listing {
   return { rank: 'out', because }
 }
 
+/** Whether it is listed by now. Nobody waits for longer than a moment: what is further away is from before the clock was set back. */
+export function isListedFrom(from: Instant | null, now: Instant): boolean {
+  return from === null || from <= now || from > now + settleMs
+}
+
 /** Why an instance is not listed now; empty where it is. */
 export function describeListing(listing: Listing, now: Instant): string {
   if (listing.rank === 'listed') {
-    return listing.from !== null && listing.from > now ? 'it started less than a second ago' : ''
+    return isListedFrom(listing.from, now) ? '' : 'it started less than a second ago'
   }
   if (listing.rank === 'reserve') {
     return `${reserves[listing.because]}: it is listed only if no other instance is`

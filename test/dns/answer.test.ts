@@ -108,6 +108,17 @@ test('what is not healthy, retired, or on a lost machine leaves the answers at o
   expect(world.code(privateName('web.svc'))).toBe('NODATA')
 })
 
+test('a clock that is set back takes nothing out that is listed, checked or not', () => {
+  for (const text of [unchecked, checked]) {
+    const world = threeMachines()
+    world.deploy(text, { scale: 3 })
+    world.settle()
+    expect(world.data(privateName('web.svc'))).toEqual(['10.0.0.1', '10.0.0.2'])
+    world.now -= 3_600_000
+    expect(world.data(privateName('web.svc'))).toEqual(['10.0.0.1', '10.0.0.2'])
+  }
+})
+
 test('where nothing is checked, running for a second counts', () => {
   const world = threeMachines()
   world.deploy(unchecked)
