@@ -1,10 +1,11 @@
 // `npm run simulate -- --help`: bundles test/simulation, which is written in TypeScript, and runs it; with `--mutation` once
 // for each fault that is put into the product on purpose.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleTo } from '../bench/bundle.mjs'
 import { mutations } from '../test/simulation/mutations.mjs'
+import { rowOf, withRow } from './mutation-table.mjs'
 
 const root = join(import.meta.dirname, '..')
 const entry = join(root, 'test/simulation/main.ts')
@@ -29,8 +30,14 @@ function run(program, words, stdio) {
   return spawnSync(process.execPath, [...flags, program, ...words], { stdio, encoding: 'utf8' })
 }
 
-/** Prints a row for each: found or not, after how many seeds and seconds, and by what. 1 where one was not found. */
-async function mutate(name, words) {
+/**
+ * Prints a row for each: found or not, after how many seeds and seconds of a core, and by what; `--table FILE` writes those
+ * that were found into the table of that file. 1 where one was not found.
+ */
+async function mutate(name, given) {
+  const asked = given.indexOf('--table')
+  const table = asked < 0 ? null : given[asked + 1]
+  const words = asked < 0 ? given : given.toSpliced(asked, 2)
   const chosen = mutations.filter((one) => name === 'all' || one.name === name)
   if (chosen.length === 0) {
     console.error(`there is no mutation "${name}": ${mutations.map((one) => one.name).join(', ')}`)
@@ -39,18 +46,19 @@ async function mutate(name, words) {
   let missed = 0
   for (const mutation of chosen) {
     const program = await bundled(`simulate-${mutation.name}.mjs`, [putInto(mutation)])
-    const from = performance.now()
     const { stdout, stderr } = run(
       program,
       ['--minutes', '10', ...(mutation.args ?? []), ...words, '--until-broken'],
       'pipe',
     )
-    const seconds = ((performance.now() - from) / 1000).toFixed(0)
     const found = /^seed (\d+) is broken: (.*)/m.exec(stdout)
-    const seeds = /^(\d+) seeds/m.exec(stdout)?.[1] ?? '?'
+    const [, seeds = '?', seconds = '?'] = /^(\d+) seeds.* (\d+) s of a core$/m.exec(stdout) ?? []
     if (found === null) missed += 1
+    const row = rowOf(mutation, { seeds, seconds, on: new Date().toISOString().slice(0, 10) })
     const verdict = found === null ? `NOT FOUND ${stderr.split('\n', 1)[0]}` : `${found[2].slice(0, 120)}`
-    console.log(`| ${mutation.name} | ${mutation.about} | ${seeds} | ${seconds} s | ${verdict} |`)
+    console.log(`${row} ${verdict}`)
+    if (table !== null && found !== null)
+      writeFileSync(table, withRow(readFileSync(table, 'utf8'), mutation.name, row))
   }
   return missed === 0 ? 0 : 1
 }

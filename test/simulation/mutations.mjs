@@ -3,14 +3,14 @@
 export const mutations = [
   {
     name: 'stale-object',
-    about: 'a decision is compared with the record as it is when it is written, not as it was read',
+    about: 'a decision is compared with the record as it is at the write',
     file: 'src/store/io/registry.ts',
     from: 'const decision = decide(this.view)\n',
     to: 'const decision = decide(this.view)\n    await this.store.get("/nothing")\n',
   },
   {
     name: 'present-is-up',
-    about: 'what is there counts as serving, up or not',
+    about: 'an existing instance counts as serving, up or not',
     file: 'src/service/surplus.ts',
     from: 'const serving = going.length + staying.filter((item) => item.up).length',
     to: 'const serving = going.length + staying.length',
@@ -24,7 +24,7 @@ export const mutations = [
   },
   {
     name: 'newest-serving-goes',
-    about: 'of what is too many, what serves goes before what does not',
+    about: 'of surplus instances, those that serve go first',
     file: 'src/service/select-surplus.ts',
     from: 'usefulness(a) - usefulness(b) ||',
     to: 'usefulness(b) - usefulness(a) ||',
@@ -46,7 +46,7 @@ export const mutations = [
   },
   {
     name: 'driver-away-is-gone',
-    about: 'what a driver that is away ran counts as gone',
+    about: 'programs of a driver that is away count as gone',
     file: 'src/agent/io/observation.ts',
     from: 'this.#found.add(driver)\n    } catch (error) {\n      this.noteAway(driver, error)',
     to: 'this.#found.add(driver)\n    } catch (error) {\n      this.#units.clear(); void error',
@@ -75,7 +75,7 @@ export const mutations = [
   },
   {
     name: 'left-running',
-    about: 'an agent does not stop what is not placed on its machine any more',
+    about: 'an agent does not stop units that are not placed on its machine any more',
     file: 'src/agent/plan-local.ts',
     from: 'if (!wanted.has(name) && !situation.busy.has(name)) {',
     to: 'if (!wanted.has(name) && situation.placed.length === 0 && !situation.busy.has(name)) {',
@@ -89,21 +89,21 @@ export const mutations = [
   },
   {
     name: 'no-listing-after-compaction',
-    about: 'a mirror that was cut off for too long goes on without what it missed',
+    about: 'a mirror that was cut off for too long goes on without the missed changes',
     file: 'src/store/io/mirror.ts',
     from: 'if (revision < this.#seen) return\n    const changes = differences(this.entries, entries)',
     to: 'if (revision < this.#seen) return\n    const changes = this.#seen < 0 ? differences(this.entries, entries) : []',
   },
   {
     name: 'deleted-not-listed',
-    about: 'a listing does not tell what is gone since',
+    about: 'a listing does not show deletions',
     file: 'src/store/io/mirror.ts',
     from: 'for (const [key, previous] of before) if (!kept.has(key)) changes.push',
     to: 'for (const [key, previous] of before) if (!kept.has(key) && before.size === 0) changes.push',
   },
   {
     name: 'lost-is-live',
-    about: 'an instance whose machine is lost counts as there',
+    about: 'an instance whose machine is lost counts as present',
     file: 'src/service/scaling.ts',
     from: "const there = live.filter(({ state }) => state !== 'lost')",
     to: 'const there = live',
@@ -111,7 +111,7 @@ export const mutations = [
   },
   {
     name: 'wake-lost',
-    about: 'what changes while a pass runs is not looked at again until the next interval, nor then',
+    about: 'changes during a pass are not looked at again',
     file: 'src/lib/io/loop.ts',
     from: 'isWakeDue = true\n      endSleep?.()',
     to: 'isWakeDue = false\n      if (Math.floor(clock.steady()) % 3 === 0) endSleep?.()',
@@ -125,7 +125,7 @@ export const mutations = [
   },
   {
     name: 'memory-ignored',
-    about: 'machines take more than they have',
+    about: 'machines take more memory than they have',
     file: 'src/engine/constraints.ts',
     from: "if (requirements.memoryMb > 0 && requirements.memoryMb > machine.freeMb) return 'memory'",
     to: '',
@@ -133,7 +133,7 @@ export const mutations = [
   },
   {
     name: 'starting-makes-room',
-    about: 'what its machine may be starting as it is retired has made room',
+    about: 'a retired instance that its machine may be starting counts as gone',
     file: 'src/engine/evictions.ts',
     from: 'if (report === undefined || report.mayStart === true) return true',
     to: 'if (report === undefined) return true',
@@ -141,14 +141,14 @@ export const mutations = [
   },
   {
     name: 'room-for-nothing',
-    about: 'what serves makes way for what fits on no machine',
+    about: 'an instance that serves makes room for one that fits on no machine',
     file: 'src/service/room.ts',
     from: 'makesRoom(\n      first.instance.unit,',
     to: 'true || makesRoom(\n      first.instance.unit,',
   },
   {
     name: 'hold-for-ever',
-    about: 'what machines ran that vanished together is never started elsewhere',
+    about: 'instances of machines that vanished together are never started elsewhere',
     file: 'src/store/losses.ts',
     from: 'if (loss.heldUntil !== null && loss.heldUntil > now) return loss.heldUntil',
     to: 'if (loss.heldUntil !== null) return now + holdMs',
@@ -156,7 +156,7 @@ export const mutations = [
   },
   {
     name: 'firing-lost-on-jump',
-    about: 'of the firings that a clock has passed over when it was set one is told',
+    about: 'of the firings that a clock has passed over when it was set, one is reported',
     file: 'src/schedule/decide.ts',
     from: 'missed: state.missed + count }',
     to: 'missed: state.missed + 1 }',
@@ -194,7 +194,7 @@ export const mutations = [
   },
   {
     name: 'zone-ignored',
-    about: 'a machine takes what asks for metadata that it does not have',
+    about: 'a machine takes a unit that asks for metadata which the machine does not have',
     file: 'src/engine/constraints.ts',
     from: "if (!hasMetadata(groupRequirements, machine)) return 'metadata'",
     to: '',
@@ -210,7 +210,7 @@ export const mutations = [
   },
   {
     name: 'too-near',
-    about: 'what asks to be away from others is put beside them',
+    about: 'a unit that asks to be away from others is put beside them',
     file: 'src/engine/constraints.ts',
     from: "if (requirements.conflicts.some((selector) => selector.machines.has(machine))) return 'conflict'",
     to: '',
@@ -218,7 +218,7 @@ export const mutations = [
   },
   {
     name: 'drained-at-once',
-    about: 'what a drain replaces goes before what takes its place is up',
+    about: 'an instance on a drained machine goes before its replacement is up',
     file: 'src/service/surplus.ts',
     from: 'const serving = going.length + staying.filter((item) => item.up).length',
     to: 'const serving = going.length + staying.filter((item) => item.up || going.some((one) => one.drain !== null)).length',
@@ -226,7 +226,7 @@ export const mutations = [
   },
   {
     name: 'slot-begins-anew',
-    about: 'a slot begins anew elsewhere though it is to wait for the machine of its volume',
+    about: 'a slot begins anew elsewhere though it is to wait for its machine',
     file: 'src/engine/slot-volumes.ts',
     from: 'return fresh && !isHeld(machine) ? null : machine',
     to: 'return null',
@@ -234,7 +234,7 @@ export const mutations = [
   },
   {
     name: 'slot-machine-back',
-    about: 'a slot begins anew elsewhere though the machine of its volume is back meanwhile',
+    about: 'a slot begins anew elsewhere though its machine is back meanwhile',
     file: 'src/engine/writes.ts',
     from: 'return [placement.machine, ...abandonedMachines(view, placement)]',
     to: 'abandonedMachines(view, placement); return [placement.machine]',
@@ -242,7 +242,7 @@ export const mutations = [
   },
   {
     name: 'volume-not-claimed',
-    about: 'a program starts with a volume of its slot while another one of its machine still writes to it',
+    about: 'a program starts with a volume while another one of its machine still writes to it',
     file: 'src/agent/io/slot-claims.ts',
     from: 'if (observed !== null && runs(observed)) throw inUse(key, user.name)',
     to: 'if (observed !== null && runs(observed) && key === "") throw inUse(key, user.name)',
@@ -250,14 +250,14 @@ export const mutations = [
   },
   {
     name: 'stops-while-found',
-    about: 'what has to leave the names first is stopped at once by its machine',
+    about: 'an instance that has to leave DNS first is stopped at once by its machine',
     file: 'src/agent/leaving.ts',
     from: 'stopAt > at ? [name] : []',
     to: 'stopAt > at && at < 0 ? [name] : []',
   },
   {
     name: 'replaced-while-found',
-    about: 'what a rollout replaces does not leave the names before it is stopped',
+    about: 'an instance that a rollout replaces does not leave DNS before it is stopped',
     file: 'src/service/leave.ts',
     from: "new Set(['scale-down', 'stopped', 'replaced', 'drained'])",
     to: "new Set(['scale-down', 'stopped', 'drained'])",
@@ -272,7 +272,7 @@ export const mutations = [
   },
   {
     name: 'scale-by-one-look',
-    about: 'a trigger acts by what it sees once, without its window',
+    about: 'a trigger acts by one measurement, without its window',
     file: 'src/autoscale/decide.ts',
     from: 'const inWindow = since(readings, from)',
     to: 'const inWindow = from < 0 ? null : readings.slice(-1)',
@@ -280,7 +280,7 @@ export const mutations = [
   },
   {
     name: 'scale-beside-rollout',
-    about: 'triggers change the scale while something else is done to the service',
+    about: 'triggers change the scale beside another change of the service',
     file: 'src/autoscale/io/pass.ts',
     from: 'service.stoppedFrom !== null || isBusy(view, service)) return hold',
     to: 'service.stoppedFrom !== null || (isBusy(view, service) && service.scale < 0)) return hold',
@@ -288,7 +288,7 @@ export const mutations = [
   },
   {
     name: 'scale-to-and-fro',
-    about: 'triggers take away what they add again at once',
+    about: 'triggers remove at once the instances that they add',
     file: 'src/autoscale/decide.ts',
     from: 'return wouldReturn(situation, firing, to) ? hold(',
     to: 'return wouldReturn(situation, firing, to) && to < 0 ? hold(',
@@ -296,7 +296,7 @@ export const mutations = [
   },
   {
     name: 'only-told-scales',
-    about: 'a policy that only tells changes the scale',
+    about: 'a policy that should only report changes the scale',
     file: 'src/autoscale/decide.ts',
     from: "kind: enable === true ? 'scale' : 'tell'",
     to: "kind: enable !== true || enable ? 'scale' : 'tell'",
@@ -320,7 +320,7 @@ export const mutations = [
   },
   {
     name: 'body-of-another',
-    about: 'a run gets the body of the call that has waited longest, not of its own',
+    about: 'a run gets the body of another call',
     file: 'src/model/service.ts',
     from: 'const found = inputs.find((input) => input.n === n)',
     to: 'const found = inputs.some((input) => input.n === n) ? inputs[0] : undefined',
@@ -336,7 +336,7 @@ export const mutations = [
   },
   {
     name: 'body-in-the-open',
-    about: 'what the variables of a body hold stands in the order of its start',
+    about: 'the variables of a body stand in the order of its start',
     file: 'src/changes/call-bodies.ts',
     from: 'const variables = Object.keys(given.variables).sort()\n',
     to: 'const variables = Object.entries(given.variables).flat().sort()\n',
@@ -344,7 +344,7 @@ export const mutations = [
   },
   {
     name: 'other-body',
-    about: 'a call that names itself like one with another body is answered as if it had taken effect',
+    about: 'a call with another body is answered as if it had taken effect',
     file: 'src/changes/trigger-calls.ts',
     from: 'before.body !== print.body) return otherBody',
     to: 'before.body === `${print.body}x`) return otherBody',
@@ -352,7 +352,7 @@ export const mutations = [
   },
   {
     name: 'waits-for-silent',
-    about: 'a daemon that asks the others what is used waits for one that does not answer',
+    about: 'a daemon that asks the others waits for one that does not answer',
     file: 'src/api/io/use-routes.ts',
     from: 'const answerWithinMs = 3000',
     to: 'const answerWithinMs = 300_000',
@@ -360,7 +360,7 @@ export const mutations = [
   },
   {
     name: 'silent-hidden',
-    about: 'a daemon that does not answer is left out of what is told',
+    about: 'a daemon that does not answer is left out of the answer',
     file: 'src/api/io/use-routes.ts',
     from: 'silent: [{ machine: id, hostname, reason }]',
     to: 'silent: reason === null ? [{ machine: id, hostname, reason }] : []',
@@ -376,7 +376,7 @@ export const mutations = [
   },
   {
     name: 'conflict-one-way',
-    about: 'a unit is put beside one whose Conflicts= speaks against it',
+    about: 'a unit is put beside one whose `Conflicts=` excludes it',
     file: 'src/engine/constraints.ts',
     from: "if (pickedBy.some((selector) => selector.conflicting.has(machine))) return 'conflict'",
     to: '',
@@ -400,7 +400,7 @@ export const mutations = [
   },
   {
     name: 'spread-ignored',
-    about: 'units that are spread go where there are many of them',
+    about: 'units that are spread go to machines with many of them',
     file: 'src/engine/choose-machine.ts',
     from: 'if (spread === null) return this.#first(group, kept, null)',
     to: 'if (spread === null || kept.length === 0) return this.#first(group, kept, null)',
@@ -408,7 +408,7 @@ export const mutations = [
   },
   {
     name: 'loaded-runs',
-    about: 'an agent starts what is to be loaded only',
+    about: 'an agent starts a unit that should only be loaded',
     file: 'src/agent/plan-local.ts',
     from: "const launch = unit.desired === 'launched' && !isElsewhere",
     to: "const launch = (unit.desired === 'launched' || unit.instance === null) && !isElsewhere",
@@ -416,7 +416,7 @@ export const mutations = [
   },
   {
     name: 'text-replaced',
-    about: 'a unit is placed by its text of before, which was replaced while that was on its way',
+    about: 'a unit is placed by its former text',
     file: 'src/engine/io/pass.ts',
     from: '(unit === null ? [] : (units.get(unit) ?? []))',
     to: '(unit === null || units.has(unit) ? [] : [])',
@@ -443,5 +443,30 @@ export const mutations = [
     file: 'src/service/services-to-plan.ts',
     from: 'for (const reader of this.#readers.get(projectOf(key)) ?? []) this.#marked.add(reader)',
     to: '',
+  },
+  {
+    name: 'loaded-is-launched',
+    about: 'a unit that was launched before a loss of power and is only loaded since counts as launched',
+    file: 'src/agent/io/chains.ts',
+    from: "(step === 'stop' || chain.steps.at(-1) === 'load')",
+    to: "step === 'stop'",
+    args: [
+      ...['--profile', 'units', '--busy', '20'],
+      ...['--faults', 'power-off,power-off,driver-away,driver-away'],
+    ],
+  },
+  {
+    name: 'connection-read-again',
+    about: 'a pass over services reads the time and the age of the connection at different moments',
+    file: 'src/service/io/pass.ts',
+    from: 'connectedForMs: Math.min(connectedMs, connectedForMs())',
+    to: 'connectedForMs: connectedForMs()',
+  },
+  {
+    name: 'deadline-unmarked',
+    about: 'a pass over services does not plan those of which only a deadline has come',
+    file: 'src/service/services-to-plan.ts',
+    from: 'if (wakeAt !== null) this.#wakes.set(key, wakeAt)',
+    to: 'if (wakeAt !== null && !isUnderWay) this.#wakes.set(key, wakeAt)',
   },
 ]
