@@ -62,6 +62,7 @@ function addDaemonVerb(parent: Command): void {
   addVerb<DaemonFlags>(parent, {
     name: 'daemon',
     aliases: ['up'],
+    mayBeEmpty: 'all',
     summary: 'run engine, agent and API on this machine',
     options: daemonFlags,
     examples: [

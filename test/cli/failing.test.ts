@@ -20,7 +20,19 @@ describe('bad usage', () => {
   it.each([
     ['an unknown option', ['service', 'list', '--jsno'], /unknown option '--jsno'/, /--json/],
     ['a wrong verb', ['service', 'lits'], /unknown command 'lits'/, /list/],
-    ['a wrong noun', ['servce', 'list'], /unknown command 'servce'/, /service/],
+    ['a wrong noun', ['servce', 'list'], /unknown command 'servce'/, /did you mean service\?/],
+    ['a verb that is near to none', ['service', 'bogus'], /unknown command 'bogus'\n {2}see --help/, /./],
+    ['an empty name', ['unit', 'start', ''], /<units> is empty/, /a variable of the shell/],
+    ['an empty name among others', ['service', 'stop', 'web', ''], /<names> is empty/, /./],
+    ['an empty option', ['queue', 'freeze', '--service', ''], /--service is empty/, /./],
+    [
+      'an empty option of several words',
+      ['volume', 'restore', '--from-backup', ''],
+      /--from-backup is empty/,
+      /./,
+    ],
+    ['an empty project', ['service', 'list', '-j', ''], /--project is empty/, /./],
+    ['an empty pair', ['machine', 'metadata', 'm', '--remove', ''], /--remove is empty/, /./],
     [
       'an option that there is not',
       ['service', 'deploy', '--plann', 'web.yml'],

@@ -27,6 +27,7 @@ const completionVerbs = (program: Command): readonly Verb<never>[] => [
   verb<{ readonly within: number }>({
     name: 'words',
     args: '[words...]',
+    mayBeEmpty: 'all',
     summary: 'print the possible next words, for the scripts; the last word is the one being typed',
     options: [
       new Option('--within <duration>', 'time limit for asking the daemon for names')

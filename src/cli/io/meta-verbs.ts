@@ -62,6 +62,7 @@ const metaVerbs: readonly Verb<never>[] = [
     name: 'set',
     aliases: ['add', 'create', 'new', 'update'],
     args: '<key> [value] [cas]',
+    mayBeEmpty: ['value'],
     summary: 'set a key; instances that are made from now on get the new value',
     view: ['quiet'],
     options: [

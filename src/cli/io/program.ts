@@ -1,7 +1,8 @@
 // The command line as commander knows it. Each verb loads its own code when it runs, so that none pays for another.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { durationForms, parseDurationMs } from '../../lib/duration.js'
-import { usageError } from '../command-error.js'
+import { nearest } from '../../lib/nearest.js'
+import { type CommandError, usageError } from '../command-error.js'
 import type { RawGlobals } from '../global-options.js'
 import { writeOutput } from './output.js'
 import type { Command as Run, Shell } from './shell.js'
@@ -15,6 +16,8 @@ export interface Verb<Options> {
   readonly summary: string
   readonly options?: readonly Option[] | (() => readonly Option[])
   readonly examples: readonly string[]
+  /** Its arguments, or all that it has, that may be an empty text. Names may not: one is a variable of a script without its value. */
+  readonly mayBeEmpty?: readonly string[] | 'all'
   /** Which of `-o`/`-H`, `-l` and `-q` say something to this verb; the others are refused. */
   readonly view?: readonly ('columns' | 'long' | 'quiet')[]
   /** Loads the verb's code and gives it its words and options. */
@@ -137,6 +140,7 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
   command.action(async () => {
     const raw: RawGlobals = globalsGiven(command, own)
     refuseUnused(verb, raw)
+    refuseEmpty(verb, command, givenOptions(command))
     const [{ runCommand }, run] = await Promise.all([
       import('./shell.js'),
       verb.load(command.args, command.opts() as Options),
@@ -258,10 +262,46 @@ function refuseUnused(verb: Pick<Verb<never>, 'name' | 'view'>, raw: RawGlobals)
   if (!view.includes('quiet') && raw.quiet) throw refuse('--quiet')
 }
 
+/** An empty text stands for nothing that there is, and as an option it would be taken for one that is not given. */
+function refuseEmpty(
+  { mayBeEmpty = [] }: Pick<Verb<never>, 'mayBeEmpty'>,
+  { registeredArguments, args }: Command,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  if (mayBeEmpty === 'all') return
+  const argumentAt = (index: number) =>
+    registeredArguments.at(Math.min(index, registeredArguments.length - 1))
+  const empty = args
+    .map((word, index) => (word === '' ? argumentAt(index)?.name() : undefined))
+    .find((name) => name !== undefined && !mayBeEmpty.includes(name))
+  if (empty !== undefined) throw emptyText(`<${empty}>`)
+  const option = Object.keys(options).find((key) => [options[key]].flat().includes(''))
+  if (option !== undefined)
+    throw emptyText(`--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+}
+
+function emptyText(what: string): CommandError {
+  return usageError(`${what} is empty`, 'give a value; a variable of the shell may not be set')
+}
+
 /** Commander's own errors as ours; a noun without a verb has printed its help already. */
 function judgeUsage(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error
   if (error.code === 'commander.help') return usageError('name a command')
   const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n')
-  return usageError(message, hints.join(' ').trim() || 'see --help')
+  return usageError(message, nearHint(message, hints.join(' ').trim()) || 'see --help')
+}
+
+/** What commander takes for meant, without what is too far from what was typed: half of a short word may differ there. */
+function nearHint(message: string, hint: string): string {
+  const typed = /^unknown \w+ '(.*)'$/s.exec(message)?.[1]
+  const meant = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(hint)?.[1]
+  if (typed === undefined || meant === undefined) return hint
+  const near = meant.split(', ').filter((word) => nearest(bare(typed), [bare(word)]) !== undefined)
+  if (near.length === 0) return ''
+  return `did you mean ${near.length > 1 ? 'one of ' : ''}${near.join(', ')}?`
+}
+
+function bare(word: string): string {
+  return word.replace(/^--/, '')
 }

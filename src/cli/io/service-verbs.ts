@@ -369,6 +369,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<ExecFlags>({
     name: 'exec',
     args: '<instance> <command...>',
+    mayBeEmpty: ['command'],
     summary: 'run a program in an instance, and exit with its status',
     options: [
       new Option('-i, --interactive', 'pass standard input on to the program'),
@@ -385,6 +386,7 @@ const serviceVerbs: readonly Verb<never>[] = [
   verb<RunFlags>({
     name: 'run',
     args: '<service> <command...>',
+    mayBeEmpty: ['command'],
     summary: 'run a program once as an instance of a service, and exit with its status',
     options: [
       new Option('-i, --interactive', 'pass standard input on to the program'),
