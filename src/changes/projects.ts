@@ -214,14 +214,15 @@ function frozen(name: string): Problem {
 
 /** Refuses a project that nobody has heard of: an empty list would say that it has nothing. */
 export function unknownProject(view: ClusterView, name: string): Problem | null {
-  if (name === defaultProject || isKnown(view, name)) return null
+  if (isKnown(view, name)) return null
   // What was deleted may still be asked for what became of it.
   for (const { project } of view.tasks.values()) if (project === name) return null
   return noSuchProject(name)
 }
 
-/** Whether there is anything of a project: services, metadata or a record. */
+/** Whether there is anything of a project: services, metadata or a record. The default one is there before it has any. */
 export function isKnown(view: ClusterView, name: string): boolean {
+  if (name === defaultProject) return true
   if (view.projects.has(name) || view.metaOf(name).size > 0) return true
   for (const { project } of view.services.values()) if (project === name) return true
   return false

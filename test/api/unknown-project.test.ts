@@ -1,8 +1,12 @@
 // A project that nobody has heard of is told from one that has nothing.
 import { describe, expect, test } from 'vitest'
+import { KeptBodies } from '../../src/api/kept-bodies.js'
+import { projectDetails } from '../../src/api/project-bodies.js'
+import { Found } from '../../src/changes/found.js'
 import { findMeta, setMeta } from '../../src/changes/meta.js'
-import { unknownProject } from '../../src/changes/projects.js'
+import { stopProject, unknownProject } from '../../src/changes/projects.js'
 import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
+import { toEnd } from '../../src/lib/steps.js'
 import { World } from '../world/world.js'
 
 const made = (): World => {
@@ -13,8 +17,16 @@ const made = (): World => {
   return world
 }
 
-test('the default project is known from the first day', () => {
-  expect(unknownProject(new World().view, 'default')).toBeNull()
+test('the default project is known from the first day, also where it is shown or stopped as a whole', () => {
+  const { view, now } = new World()
+  expect(unknownProject(view, 'default')).toBeNull()
+  expect(projectDetails(view, 'default', new KeptBodies(view).at(now))).toMatchObject({
+    name: 'default',
+    status: 'empty',
+    services: [],
+    meta: 0,
+  })
+  expect(toEnd(stopProject(view, 'default', now, new Found()))).not.toHaveProperty('code')
 })
 
 test('any other one is an error, with what shows those that are there', () => {
