@@ -81,7 +81,8 @@ export function decideDeploy(
   const all = [...deployed, ...removed]
   const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
   const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, images))
-  const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
+  const reads = prepared.versions.map(({ read }) => read)
+  const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, reads, now))
   const asRoot = settings.asRoot === true ? changed.flatMap(rootWarningsOf) : []
   const ofEntry = claimEntry(
     view,

@@ -4,27 +4,50 @@ import { pointer } from '../compile/problem.js'
 import { compileSchedule } from '../compile/schedule.js'
 import type { Instant } from '../lib/time.js'
 import { inSource, type ReadManifest } from '../manifest/manifest.js'
+import { type Measured, measuredOf, silentSources } from '../manifest/silent-sources.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { parseMetricSource } from '../model/metric.js'
 import { timetableOf } from '../schedule/timetable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { parseUnit } from '../unit/parse.js'
+import { splitWords } from '../unit/words.js'
 
 /**
- * Warnings of a service that is deployed, together with those in `named`. Codes: `deploy/schedule-over`,
- * `deploy/unknown-source`.
+ * Warnings of a service that is deployed, together with those in `others`. Codes: `deploy/schedule-over`,
+ * `deploy/silent-source`, `deploy/unknown-source`.
  */
 export function idleWarnings(
   view: ClusterView,
   project: string,
   read: ReadManifest,
-  named: readonly string[],
+  others: readonly ReadManifest[],
   now: Instant,
 ): readonly Diagnostic[] {
+  const named = (service: string) => others.find(({ manifest }) => manifest.name === service)?.manifest
   const isThere = (service: string): boolean =>
-    named.includes(service) || view.services.has(serviceKey(project, service))
-  return [...scheduleOver(read, now), ...unknownSources(read, isThere)].map((one) =>
+    named(service) !== undefined || view.services.has(serviceKey(project, service))
+  const measured = (service: string): Measured | null => {
+    const deployed = named(service)
+    return deployed === undefined ? measuredNow(view, project, service) : measuredOf(deployed)
+  }
+  const idle = [...scheduleOver(read, now), ...unknownSources(read, isThere)].map((one) =>
     inSource({ ...one, severity: 'warning', file: read.file }, read),
   )
+  return [...idle, ...silentSources(read, measured)]
+}
+
+/** What the current version of a service has metrics of; null where there is no such service. */
+function measuredNow(view: ClusterView, project: string, service: string): Measured | null {
+  const version = view.versions.get(view.services.get(serviceKey(project, service))?.current ?? '')
+  if (version === undefined) return null
+  const { file } = parseUnit(view.files.get(version.hash) ?? '')
+  const telemetry = file.options.some(
+    ({ section, name, value }) =>
+      section === 'X-Mariposa' &&
+      name === 'HealthCheck' &&
+      splitWords(value).words.includes('type=containerpilot'),
+  )
+  return { telemetry, entry: (version.entry ?? []).length > 0 }
 }
 
 type Told = Omit<Diagnostic, 'severity'>

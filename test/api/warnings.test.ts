@@ -35,6 +35,7 @@ function warningsOf(
 }
 
 describe('what will do nothing is told of:', () => {
+  const serve = 'compute_type: process\ncommand: serve\n'
   const run = 'compute_type: process\ncommand: serve\nservice_type: scheduled\n'
 
   test.each([
@@ -56,11 +57,33 @@ triggers:
   - {name: busy, source: service.${service}.containerpilot.x, operator: '>', value: 1, time: 60, action: increment}
 `
     expect(warningsOf([watching('nosuch')])).toEqual([['deploy/unknown-source', '0.yml', 5]])
-    expect(warningsOf([watching('s1'), 'compute_type: process\ncommand: serve\n'])).toEqual([])
+    expect(warningsOf([watching('s1'), `${serve}containerpilot: true\n`])).toEqual([])
     const world = new World()
     world.machine('b')
-    world.deploy('compute_type: process\ncommand: [/bin/x]\n')
+    world.deploy('compute_type: process\ncommand: [/bin/x]\ncontainerpilot: true\n')
     expect(warningsOf([watching('web')], world)).toEqual([])
+  })
+
+  test('a trigger on what its service does not measure', () => {
+    const watching = (source: string) =>
+      `${serve}triggers:\n  - {name: busy, source: ${source}, operator: '>', value: 1, time: 60, action: increment}\n`
+    const silent = [['deploy/silent-source', '0.yml', 4]]
+    expect(warningsOf([watching('containerpilot.jobs')])).toEqual(silent)
+    expect(warningsOf([`${watching('containerpilot.jobs')}containerpilot: true\n`])).toEqual([])
+    for (const source of ['containerpilot.jobs', 'containermonitor.jobs', 'entry.rps']) {
+      expect(warningsOf([watching(`service.s1.${source}`), serve])).toEqual(silent)
+      const world = new World()
+      world.machine('b')
+      world.deploy('compute_type: process\ncommand: [/bin/x]\n')
+      expect(warningsOf([watching(`service.web.${source}`)], world)).toEqual(silent)
+    }
+    expect(warningsOf([watching('service.s1.containerpilot|containermonitor.cpu_used'), serve])).toEqual([])
+    expect(
+      warningsOf([
+        watching('service.s1.entry.rps'),
+        `${serve}ports: ["0:80"]\nentry: [{host: shop.example}]\n`,
+      ]),
+    ).toEqual([])
   })
 })
 

@@ -8,6 +8,7 @@ import { defaultCnsSuffixes } from '../../manifest/cns.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
 import { inSource, readManifests } from '../../manifest/manifest.js'
 import { asWritten, printManifest } from '../../manifest/print.js'
+import { measuredOf, silentSources } from '../../manifest/silent-sources.js'
 import { standIns } from '../../manifest/stand-ins.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
@@ -112,6 +113,7 @@ async function compileFiles(
   const { sound, madeUp } = withoutMadeUp([
     ...diagnostics,
     ...checkAfter(manifests, { services: new Map(), complete: false }),
+    ...manifests.flatMap((read) => silentSources(read, measuredAmong(manifests))),
     ...compiled.flatMap((one) => one.diagnostics.map(asToldHere)),
     ...ofPolicy,
   ])
@@ -128,6 +130,12 @@ async function compileFiles(
     }),
   )
   return { units, warnings: all, sources, notJudged: [...new Set(madeUp.flatMap(({ file }) => file ?? []))] }
+}
+
+/** What the services of some manifests have metrics of; of others nothing is known without the daemon. */
+function measuredAmong(manifests: readonly ReadManifest[]) {
+  const measured = new Map(manifests.map(({ manifest }) => [manifest.name, measuredOf(manifest)]))
+  return (service: string) => measured.get(service) ?? null
 }
 
 /** What nothing carries out yet is for a deploy to refuse: the manifest is right. */
