@@ -3,7 +3,7 @@ import type { ReadManifest } from '../manifest/manifest.js'
 import { inSource } from '../manifest/manifest.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitFile } from '../unit/parse.js'
-import { keyOfOption } from './key-of-option.js'
+import { keyOfName, keyOfOption } from './key-of-option.js'
 
 /** The keys that problems of a whole unit are about: what is wrong is often that they are missing. */
 const keys: Readonly<Record<string, string>> = {
@@ -20,8 +20,35 @@ const keys: Readonly<Record<string, string>> = {
  * wrote that. A problem of the whole unit is at the key that it is about, or at the beginning of the service.
  */
 export function inManifest(problem: Diagnostic, unit: UnitFile, read: ReadManifest): Diagnostic {
-  const { line, column: _column, length: _length, path: ofUnit, ...rest } = problem
+  const { line, column: _column, length: _length, path: ofUnit, message, hint, ...rest } = problem
   const option = unit.options.find((one) => one.line === line && `/${one.section}/${one.name}` === ofUnit)
   const path = (option && keyOfOption(option, unit, read.manifest)) ?? keys[problem.code] ?? ''
-  return inSource({ ...rest, file: read.file, path }, read)
+  const told = {
+    ...rest,
+    message: withoutOption(message, path),
+    ...(hint !== undefined && { hint: inKeys(hint) }),
+  }
+  return inSource({ ...told, file: read.file, path }, read)
+}
+
+/** A message that begins with the unit's option has the manifest's key there; where nobody knows one, nothing. */
+function withoutOption(message: string, path: string): string {
+  const [, text] = /^\[[\w-]+\] \w+=: (.*)$/s.exec(message) ?? []
+  if (text === undefined) return inKeys(message)
+  const key = path
+    .split('/')
+    .filter((step) => step !== '' && !/^\d+$/.test(step))
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+  return key === '' ? inKeys(text) : `${key}: ${inKeys(text)}`
+}
+
+/** A text with the manifest's keys for the unit's options. */
+function inKeys(text: string): string {
+  return text
+    .replaceAll(/, or \[[\w-]+\] [A-Z]\w*=\S*/g, '')
+    .replaceAll(
+      /(?:\[[\w-]+\] )?\b([A-Z]\w*)=(?![\w"])/g,
+      (option, name: string) => keyOfName(name) ?? option,
+    )
 }

@@ -71,6 +71,23 @@ export function keyOfOption(option: UnitOption, unit: UnitFile, manifest: Servic
   return section === 'Container' || section === 'Service' ? keyOfProgram(option, unit, manifest) : null
 }
 
+/** The key of a manifest that stands for the options of this name; null where nothing does. */
+export function keyOfName(name: string): string | null {
+  return ofName.get(name) ?? null
+}
+
+const ofName: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ ...single, ...listed, ...named }),
+  ['Conflicts', 'affinity'],
+  ['ExecStart', 'command'],
+  ['HealthCheck', 'healthchecks'],
+  ['MachineMetadata', 'affinity'],
+  ['Memory', 'memory'],
+  ['Port', 'ports'],
+  ['Restart', 'restart'],
+  ['Volume', 'volumes'],
+])
+
 function keyOfProgram(option: UnitOption, unit: UnitFile, manifest: ServiceManifest): string | null {
   const { name, value } = option
   const index = indexOf(option, unit)

@@ -39,7 +39,7 @@ export function describeRefusal(refusal: Refusal): string {
     case 'group':
       return `cannot hold ${refusal.units.join(', ')} together: ${refusal.clash}`
     case 'conflict':
-      return `holds ${refusal.with}, kept apart by Conflicts=${refusal.pattern}`
+      return `holds ${refusal.with}, kept apart by ${describeConflict(refusal.pattern)}`
     case 'replaced':
       return `holds ${refusal.by}, which has replaced the unit (Replaces=)`
     case 'replaces':
@@ -57,6 +57,14 @@ export function describeRefusal(refusal: Refusal): string {
 function describeApart({ apart }: Refusal & { readonly kind: 'volume-elsewhere' }): string {
   if (apart === undefined) return ''
   return `, and its volume ${apart.volume} on ${apart.hostname}: mariposa volume move brings them together`
+}
+
+/** What keeps units apart, as it was said: a rule of a manifest, of which a unit has only the pattern, or an option of a unit. */
+function describeConflict(pattern: string): string {
+  const [, service = '', number = ''] =
+    /^[a-z0-9-]+\.([a-z0-9*-]+)\.v\*@([0-9*]+)\.service$/.exec(pattern) ?? []
+  if (service === '') return `Conflicts=${pattern}`
+  return `the rule ${number === '*' ? `service!=${service}` : `instance!=${service}-${number}`}`
 }
 
 const keyProblems = {

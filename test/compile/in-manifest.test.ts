@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
 import { inManifest } from '../../src/compile/in-manifest.js'
 import { underPolicy } from '../../src/compile/under-policy.js'
+import { checkProcessUnit } from '../../src/drivers/process/check.js'
 import { parseManifest } from '../../src/manifest/manifest.js'
 import type { Policy } from '../../src/model/policy.js'
 import type { UnitOption } from '../../src/unit/parse.js'
@@ -194,3 +195,23 @@ containerpilot: {port: 9090}
 function written({ section, name, value }: UnitOption): string {
   return `[${section}] ${name}=${value}`
 }
+
+test("a message has the manifest's keys for the words of its unit", () => {
+  const text = 'name: web\ncompute_type: process\ncommand: [/bin/x]\nread_only: true\nuser: root\n'
+  const { read, unit } = compiled(text)
+  const { file } = parseUnit(unit.text, unit.template)
+  const told = checkProcessUnit(file, unit.template).map((one) => inManifest(one, file, read))
+  expect(told.map(({ message, hint, line }) => [message, hint, line])).toEqual([
+    [
+      expect.stringMatching(/^read_only: /),
+      'the embedded supervisor has no namespaces, and limits by cgroups memory, cpu and pids alone; use the docker or the systemd driver',
+      4,
+    ],
+  ])
+  const [root] = underPolicy({ policy: strict, asRoot: true }, unit.text, unit.template, read)
+  expect(root).toMatchObject({
+    message: 'user: the policy lets nothing run as root',
+    hint: 'set user: NAME',
+    line: 5,
+  })
+})
