@@ -1,6 +1,6 @@
 // Named volumes as JSON, and the one that a word stands for.
 import type { VolumeInUse, VolumeUser } from '../agent/driver.js'
-import { noSuchService, type Problem } from '../changes/problem.js'
+import { isProblem, noSuchService, type Problem } from '../changes/problem.js'
 import { unknownProject } from '../changes/projects.js'
 import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import { mayBeUuid } from '../lib/hash.js'
@@ -197,6 +197,30 @@ export function findVolume(
   const [volume] = found
   if (volume === undefined) return unknownVolume(project, word, silent)
   return found.length === 1 ? volume : ambiguousVolume(word, found)
+}
+
+/**
+ * The same, where some machines do not tell what they have: of one of theirs that the store knows, it is said where it is,
+ * and not that there is none.
+ */
+export function findVolumeOn(
+  view: ClusterView,
+  told: VolumesBody,
+  project: string,
+  word: string,
+): VolumeBody | Problem {
+  const found = findVolume(told, project, word)
+  if (!isProblem(found) || found.code !== 'volume/unknown') return found
+  const reasons = new Map(told.silent.map(({ machine, reason }) => [machine, reason]))
+  const recorded = recordedVolumes(view, 'in-use', ({ machine }) => reasons.has(machine))
+  const there = findVolume({ volumes: recorded, silent: [] }, project, word)
+  if (isProblem(there)) return there.code === 'volume/ambiguous' ? there : found
+  return {
+    status: 502,
+    code: 'api/peer-unreachable',
+    message: `the volume ${there.uuid} (${volumeKey(there)}) is on ${there.hostname}, which does not answer: ${reasons.get(there.machine) ?? ''}`,
+    hint: `mariposa machine show ${there.hostname} shows how it is; try again once its daemon answers`,
+  }
 }
 
 /** A volume in one phrase. */

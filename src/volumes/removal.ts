@@ -10,7 +10,7 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { namedVolumesOf } from '../unit/volumes.js'
-import { describeVolumeOf, findVolume } from './bodies.js'
+import { describeVolumeOf, findVolumeOn } from './bodies.js'
 import { decidesOnSlot, releasedFrom } from './holds.js'
 
 /** What is to be deleted, as it was asked for. */
@@ -29,7 +29,7 @@ export function volumeToDelete(
   told: VolumesBody,
   { word, project, force }: VolumeDeletion,
 ): VolumeBody | Problem {
-  const volume = findVolume(told, project, word)
+  const volume = findVolumeOn(view, told, project, word)
   if (isProblem(volume)) return volume
   return (
     unsure(volume, word, told.silent) ??

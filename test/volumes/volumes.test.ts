@@ -16,7 +16,14 @@ import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { parseVolumeKey, type VolumeName } from '../../src/model/volume.js'
 import { decode, prefixes, putOf } from '../../src/store/records.js'
-import { findVolume, joined, lostVolumes, volumeBodyOf, volumesOf } from '../../src/volumes/bodies.js'
+import {
+  findVolume,
+  findVolumeOn,
+  joined,
+  lostVolumes,
+  volumeBodyOf,
+  volumesOf,
+} from '../../src/volumes/bodies.js'
 import { forgetVolume, type VolumeDeletion, volumeToDelete } from '../../src/volumes/removal.js'
 import { idle } from '../agent/small-agent.js'
 import { deploy, openLocalApi } from '../api/local-api.js'
@@ -415,6 +422,29 @@ describe('the volume of a slot', () => {
     world.settle()
     return world
   }
+
+  test('on a machine that is there and does not answer is said to be there, and not to be unknown', () => {
+    const world = slotted()
+    const [instance] = world.live('db')
+    const machine = world.view.placements.get(instance?.unit ?? ('' as never))?.machine ?? idOf('a')
+    const hostname = world.view.machines.get(machine)?.hostname ?? ''
+    const all = { volumes: [], silent: [{ machine, hostname, reason: 'the connection was refused' }] }
+    const told = {
+      code: 'api/peer-unreachable',
+      message: expect.stringMatching(
+        `the volume .* \\(default.db.data.0\\) is on ${hostname}, which does not answer: the connection was refused`,
+      ) as string,
+    }
+    for (const word of ['data.0', 'db.data', 'default.db.data.0'])
+      expect(findVolumeOn(world.view, all, 'default', word)).toMatchObject(told)
+    expect(
+      volumeToDelete(world.view, all, { word: 'db.data.0', project: 'default', force: true }),
+    ).toMatchObject(told)
+    expect(findVolumeOn(world.view, all, 'default', 'logs')).toMatchObject({ code: 'volume/unknown' })
+    expect(findVolumeOn(world.view, { volumes: [], silent: [] }, 'default', 'data.0')).toMatchObject({
+      code: 'volume/unknown',
+    })
+  })
 
   test('on a machine that is away is lost, and can be given up, so that its slot begins anew', () => {
     const world = slotted()

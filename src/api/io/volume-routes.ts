@@ -5,7 +5,7 @@ import { defaultProject, paths, type VolumeBody, type VolumesBody } from '../../
 import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../../contract/queries.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
-import { findVolume, joined, lostVolumes, type VolumesOf, volumesOf } from '../../volumes/bodies.js'
+import { findVolumeOn, joined, lostVolumes, type VolumesOf, volumesOf } from '../../volumes/bodies.js'
 import { volumeToDelete } from '../../volumes/removal.js'
 import { volumeOrder } from '../orders.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
@@ -39,7 +39,9 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/volumes/:volume',
     { schema: { querystring: volumeQuery } },
     async ({ params, query: { project = defaultProject } }): Promise<VolumeBody> =>
-      orRefuse(findVolume(await volumesOn(context, listedMachines(view), true), project, params.volume)),
+      orRefuse(
+        findVolumeOn(view, await volumesOn(context, listedMachines(view), true), project, params.volume),
+      ),
   )
   server.delete<{
     Params: { readonly volume: string }
@@ -59,7 +61,7 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
   const find: FindVolume = async (word, project, isHere) => {
     const all = listedMachines(view)
     const machines = isHere ? all.filter(({ id }) => id === context.machine) : all
-    return orRefuse(findVolume(await volumesOn(context, machines, !isHere), project, word))
+    return orRefuse(findVolumeOn(view, await volumesOn(context, machines, !isHere), project, word))
   }
   volumeDataRoutes(server, context, find)
   volumeMoveRoutes(server, context, find)
