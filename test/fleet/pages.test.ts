@@ -19,14 +19,21 @@ describe('page tokens', () => {
 
   it.each([
     [['ZAACAA==', 'ZAADAA=='], 'too many values for page token'],
-    [[''], 'EOF'],
-    [['ZAAC'], 'unexpected EOF'],
-    [['ZA!CAA=='], 'illegal base64 data at input byte 2'],
-    [['ZAACAA'], 'illegal base64 data at input byte 4'],
     [['ZQACAA=='], 'token limit must be 100'],
     [['ZAAAAA=='], 'token page must be greater than zero'],
   ])("%j is refused in fleet's words", (values, problem) => {
     expect(readPageToken(values)).toEqual({ problem })
+  })
+
+  it.each([
+    ['', 'EOF'],
+    ['ZAAC', 'unexpected EOF'],
+    ['ZA!CAA==', 'illegal base64 data at input byte 2'],
+    ['ZAACAA', 'illegal base64 data at input byte 4'],
+  ])("%j is refused with what it is about, and a way on, beside fleet's words", (token, complaint) => {
+    expect(readPageToken([token])).toEqual({
+      problem: `nextPageToken cannot be read: ${complaint}; take it from the page before, or leave it out`,
+    })
   })
 })
 

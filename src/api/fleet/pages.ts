@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly next: string | null
 }
 
-/** The page that the values of `nextPageToken` ask for, or what is wrong with them, in fleet's words. */
+/** The page that the values of `nextPageToken` ask for, or what is wrong with them: in fleet's words, where those say it. */
 export function readPageToken(
   values: readonly string[],
 ): { readonly page: number } | { readonly problem: string } {
@@ -18,13 +18,18 @@ export function readPageToken(
   const [token] = values
   if (token === undefined) return { page: 1 }
   const decoded = decodeBase64(token)
-  if (typeof decoded === 'string') return { problem: decoded }
+  if (typeof decoded === 'string') return { problem: unreadable(decoded) }
   const [a, b, c, d] = decoded
-  if (a === undefined) return { problem: 'EOF' }
-  if (b === undefined || c === undefined || d === undefined) return { problem: 'unexpected EOF' }
+  if (a === undefined) return { problem: unreadable('EOF') }
+  if (b === undefined || c === undefined || d === undefined) return { problem: unreadable('unexpected EOF') }
   const page = c + d * 256
   if (a + b * 256 !== pageSize) return { problem: `token limit must be ${pageSize}` }
   return page === 0 ? { problem: 'token page must be greater than zero' } : { page }
+}
+
+/** fleet has Go's complaint alone, which says of nothing what it is about. */
+function unreadable(complaint: string): string {
+  return `nextPageToken cannot be read: ${complaint}; take it from the page before, or leave it out`
 }
 
 /** The token of a page. */
