@@ -13,6 +13,7 @@ import { describeSize } from '../../model/pull.js'
 import { nameWithSlot } from '../../model/volume.js'
 import { s3Scheme, sumSuffix } from '../../s3/location.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { openByteProgress } from './byte-progress.js'
 import { findFileToWrite } from './file-to-write.js'
 import { chunksOf } from './inputs.js'
 import { isTerminal, outputStream } from './output.js'
@@ -49,13 +50,12 @@ export async function backUpVolume(
   if (to === '-' && globals.json) throw usageError('--json and the backup would both go to standard output')
   if (to === '-' && isTerminal('stdout'))
     throw usageError('a backup is nothing for a terminal', 'name a file')
-  const read = async (until = signal) => await client.backUpVolume(globals.project, word, how, until)
-  const archive =
-    to === '-'
-      ? await printed(read)
-      : to.startsWith(s3Scheme)
-        ? await (await import('./volume-objects.js')).writtenToObject(shell, to, read)
-        : await writtenTo(to, read)
+  const progress = openByteProgress(shell, `backup of ${word}`)
+  const read = async (until = signal): Promise<VolumeArchive> => {
+    const { chunks, told } = await client.backUpVolume(globals.project, word, how, until)
+    return { chunks: progress.count(chunks), told }
+  }
+  const archive = await writtenOut(shell, to, read).finally(() => progress.end())
   const { sha256, bytes, changed } = archive.told()
   if (globals.json)
     printJson(shell, { volume: word, to, consistency: how.consistency, bytes, sha256, changed })
@@ -66,6 +66,14 @@ export async function backUpVolume(
     if (changed) tellChanged(shell)
   }
   return exitCodes.done
+}
+
+type Read = (until?: AbortSignal) => Promise<VolumeArchive>
+
+async function writtenOut(shell: Shell, to: string, read: Read): Promise<VolumeArchive> {
+  if (to === '-') return await printed(read)
+  if (!to.startsWith(s3Scheme)) return await writtenTo(to, read)
+  return await (await import('./volume-objects.js')).writtenToObject(shell, to, read)
 }
 
 /** Of `volume restore`. */
@@ -110,7 +118,10 @@ async function restoreScheduled(
   const { client, globals, signal } = shell
   const to = word ?? (await volumeOfBackup(shell, id))
   const how = { force, sha256: null, machine, backup: id }
-  const restored = await client.restoreVolume(globals.project, to, how, null, signal)
+  const progress = openByteProgress(shell, `restore of ${to}`)
+  const restored = await client
+    .restoreVolume(globals.project, to, how, null, signal)
+    .finally(() => progress.end())
   return tellRestored(shell, restored, `the backup ${id}`, true)
 }
 
@@ -154,7 +165,12 @@ async function sendBackup(
     terminal,
   })
   const sum = sha256 ?? beside
-  const asked = client.restoreVolume(globals.project, word, { force, sha256: sum, machine }, source, signal)
+  const progress = openByteProgress(shell, `restore of ${word}`)
+  const counted = Readable.from(progress.count(source as AsyncIterable<Buffer>))
+  // Who sends it is told of what breaks it off; once nobody reads it any more, nobody needs to be.
+  counted.on('error', () => {})
+  const how = { force, sha256: sum, machine }
+  const asked = client.restoreVolume(globals.project, word, how, counted, signal)
   const restored = await asked
     .catch((error: unknown) => {
       refuseBroken()
@@ -162,7 +178,9 @@ async function sendBackup(
     })
     // A pipe into which nobody writes any more would be read for ever.
     .finally(() => {
+      progress.end()
       over.abort()
+      counted.destroy()
       source.destroy()
     })
   return tellRestored(shell, restored, from === '-' ? 'the backup' : from, sum !== null)
@@ -221,7 +239,8 @@ export async function cloneVolume(
     ...(force !== undefined && { force }),
     ...(machine !== undefined && { machine }),
   }
-  const cloned = await client.cloneVolume(globals.project, word, how, signal)
+  const progress = openByteProgress(shell, `clone of ${word}`)
+  const cloned = await client.cloneVolume(globals.project, word, how, signal).finally(() => progress.end())
   const { service, hostname, bytes, changed } = cloned
   if (globals.json) printJson(shell, cloned)
   else if (!globals.quiet) {
