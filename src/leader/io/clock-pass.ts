@@ -53,7 +53,7 @@ export function clockPass(options: ClockPassOptions): Pass {
     if (leading === null) return { wakeAt: null }
     const steady = clock.steady()
     known.keepOnly(others)
-    const due = others.filter(({ id }) => known.isDue(id, steady)).map(({ id }) => id)
+    const due = known.dueTogether(others, steady)
     if (due.length > 0) {
       const call = putOf('clockCall', { machine, at: clock.now(), asked: due })
       if (await registry.commit([ledBy(leading)], [call])) known.asked(due, steady)
@@ -173,8 +173,11 @@ class Measurements {
     for (const id of [...this.#askedAt.keys(), ...this.#ranges.keys()]) if (!here.has(id)) this.#forget(id)
   }
 
-  isDue(id: MachineId, steady: number): boolean {
-    return this.#dueInMs(id, steady) <= 0
+  /** Where one is to be asked, all that are to be asked soon are: one call for all, whenever each has come. */
+  dueTogether(machines: readonly Machine[], steady: number): readonly MachineId[] {
+    const leftMs = machines.map(({ id }) => ({ id, ms: this.#dueInMs(id, steady) }))
+    if (!leftMs.some(({ ms }) => ms <= 0)) return []
+    return leftMs.filter(({ ms }) => ms <= compareEveryMs / 2).map(({ id }) => id)
   }
 
   /** In how long the first of these is to be asked again; never where there are none. */
