@@ -59,6 +59,8 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly keepVersions: () => number
   readonly forgetAfterMs: () => number
   readonly clock: Time
+  /** The time by which it is waited for the next comparison of clocks; default: the same. */
+  readonly compareTime?: Time
   /** Each pass looks at all services, which tells whether it would have missed any. */
   readonly looksAtAll?: boolean
 }
@@ -155,14 +157,15 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
   const { id, units, unitOf, makesRoom, events, connectivity, agentTtlMs, clock, log } = parts
   const { epoch, jumps, losses, notifiedUpTo } = leadership
   const { keepEventsMs: keepMs, keepVersions: keep, forgetAfterMs } = parts
-  const every = (part: LogPart, name: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
+  type Waits = { readonly restMs?: number; readonly time?: Time }
+  const every = (part: LogPart, name: string, intervalMs: number, pass: Pass, waits: Waits = {}): Loop =>
     startLoop({
-      ...{ pass, clock, intervalMs, restMs },
+      ...{ pass, intervalMs, restMs: waits.restMs ?? 0, clock: waits.time ?? clock },
       onError: errorsOf(part, log),
       onPass: tellPasses(log, part, name),
     })
   const decides = (part: LogPart, name: string, pass: Pass): Loop =>
-    every(part, name, lookEveryMs, pass, restAfterPassMs)
+    every(part, name, lookEveryMs, pass, { restMs: restAfterPassMs })
   const common = { registry, events, log, epoch }
   const { connectedForMs } = connectivity
   return {
@@ -186,7 +189,7 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
       'clocks',
       lookAtClocksEveryMs,
       clockPass({ ...common, machine: id, clock, jumps }),
-      restAfterPassMs,
+      { restMs: restAfterPassMs, time: parts.compareTime ?? clock },
     ),
     scales: every('autoscale', 'triggers', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
     machines: every(

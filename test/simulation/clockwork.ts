@@ -10,8 +10,10 @@ import { DueQueue } from './due-queue.js'
 export const beginsAt = 1_700_000_000_000
 /** Turns between two looks of Node's own loop. */
 const turnsAtOnce = 64
-/** So long before something has to happen a leap ends: what looks every second has looked by then. */
+/** So long before something is done to the world a leap ends: what looks every second has looked by then. */
 const landsBeforeMs = 1001
+/** Of what clocks say no wait is leapt over that is as short as this: somebody waits for an answer. */
+const longestAnswerMs = 60_000
 /** Less is not worth a leap. */
 const leastLeapMs = 1000
 /** Leaps are of whole seconds, so that what goes by the second goes on at the same part of it. */
@@ -62,6 +64,8 @@ export class Clockwork {
   readonly #firm = new DueQueue<Due>()
   /** What would find nothing to do. */
   readonly #idle = new DueQueue<Due>()
+  /** When something is done to the world from outside, in order. */
+  #announced: readonly number[] = []
   /** How much later all that is idle is due than it was put in for. */
   #shiftMs = 0
   #leaps: Leaps | null = null
@@ -90,6 +94,17 @@ export class Clockwork {
   /** From now on time leaps where all is quiet. */
   leap(leaps: Leaps): void {
     this.#leaps = leaps
+  }
+
+  /** What is done to the world at those times: leaps end a while before each. */
+  announce(instants: readonly number[]): void {
+    this.#announced = instants.toSorted((a, b) => a - b)
+  }
+
+  /** What idle code that is put in now for `ms` later is due at, whatever is leapt over meanwhile. */
+  idleFrom(ms: number): { readonly leftMs: () => number } {
+    const at = this.#now + ms - this.#shiftMs
+    return { leftMs: () => Math.max(0, at + this.#shiftMs - this.#now) }
   }
 
   /** Dice of its own for a part of the world. */
@@ -159,7 +174,7 @@ export class Clockwork {
     const idleAt = this.#idle.nextAt === null ? Number.POSITIVE_INFINITY : this.#idle.nextAt + this.#shiftMs
     const nextAt = Math.min(firmAt, idleAt)
     if (nextAt > until) return false
-    if (idleAt < firmAt && this.#leapTo(Math.min(firmAt, until))) return this.#next(until)
+    if (idleAt < firmAt && this.#leapTo(firmAt, until)) return this.#next(until)
     const due = (idleAt < firmAt ? this.#idle : this.#firm).take()
     this.#now = Math.max(this.#now, nextAt)
     const run = due?.run
@@ -171,8 +186,9 @@ export class Clockwork {
   }
 
   /** Goes on to shortly before something has to happen, where nothing would come of what is idle; false where it stays. */
-  #leapTo(at: number): boolean {
-    const ms = Math.floor((at - landsBeforeMs - this.#now) / leapOfMs) * leapOfMs
+  #leapTo(firmAt: number, until: number): boolean {
+    const at = Math.min(firmAt - 1, this.#nextFromOutside(until) - landsBeforeMs)
+    const ms = Math.floor((at - this.#now) / leapOfMs) * leapOfMs
     if (ms < leastLeapMs || this.#leaps?.isQuiet() !== true) return false
     this.#now += ms
     this.#shiftMs += ms
@@ -180,6 +196,17 @@ export class Clockwork {
     this.#leaps.onLeap(ms)
     return true
   }
+
+  #nextFromOutside(until: number): number {
+    const next = this.#announced.findIndex((at) => at >= this.#now)
+    this.#announced = next < 0 ? [] : this.#announced.slice(next)
+    return Math.min(until, this.#announced[0] ?? until)
+  }
+}
+
+/** What may be leapt over, until it is to happen in its time. */
+interface StandingWait {
+  readonly hasten: () => void
 }
 
 /** A machine's own time: its clock may be wrong, and what runs on it may stand still. */
@@ -188,6 +215,9 @@ export class MachineTime implements Time {
   #aheadMs = 0
   #frozenUntil = 0
   #generation = 0
+  #setAt = Number.NEGATIVE_INFINITY
+  /** Waits that may be leapt over, as long as nobody says otherwise. */
+  readonly #standing = new Set<StandingWait>()
 
   constructor(clockwork: Clockwork) {
     this.#clockwork = clockwork
@@ -195,6 +225,11 @@ export class MachineTime implements Time {
 
   now(): number {
     return this.#clockwork.now + this.#aheadMs
+  }
+
+  /** When somebody last set the clock. */
+  get setAt(): number {
+    return this.#setAt
   }
 
   steady(): number {
@@ -215,18 +250,59 @@ export class MachineTime implements Time {
     return own
   }
 
-  /** The same of what comes to nothing whenever the world is quiet: who says that it is has looked at that. */
-  get ofChecks(): Time {
+  /** The same of checks: those that would find what they have found are nothing that has to happen. */
+  ofChecks(areSettled: () => boolean): Time {
+    return { ...this.#asTime(), after: (ms, run) => this.#check(ms, run, areSettled()) }
+  }
+
+  /** Checks may find something else from now on: those that wait have to be made in their time. */
+  unsettle(): void {
+    for (const wait of this.#standing) wait.hasten()
+  }
+
+  /** The same of comparisons of clocks, which come to nothing where no clock is set and nobody has come. */
+  ofComparisons(areSettled: () => boolean): Time {
     return {
-      now: () => this.now(),
-      steady: () => this.steady(),
-      after: (ms, run) => this.after(ms, run, Number.POSITIVE_INFINITY),
+      ...this.#asTime(),
+      after: (ms, run, latestMs = ms) =>
+        this.after(ms, run, latestMs > longestAnswerMs && areSettled() ? Number.POSITIVE_INFINITY : latestMs),
     }
+  }
+
+  #asTime(): Pick<Time, 'now' | 'steady'> {
+    return { now: () => this.now(), steady: () => this.steady() }
+  }
+
+  #check(ms: number, run: () => void, isSettled: boolean): Timer {
+    if (!isSettled) return this.after(ms, run)
+    const due = this.#clockwork.idleFrom(ms)
+    const fire = (): void => {
+      this.#standing.delete(wait)
+      run()
+    }
+    let timer = this.after(ms, fire, Number.POSITIVE_INFINITY)
+    const wait: StandingWait = {
+      hasten: () => {
+        this.#standing.delete(wait)
+        timer.cancel()
+        timer = this.after(due.leftMs(), run)
+      },
+    }
+    this.#standing.add(wait)
+    const own: Timer = {
+      cancel: () => {
+        this.#standing.delete(wait)
+        timer.cancel()
+      },
+      unref: () => own,
+    }
+    return own
   }
 
   /** Somebody sets the clock. */
   setBy(byMs: number): void {
     this.#aheadMs += byMs
+    this.#setAt = this.#clockwork.now
   }
 
   /** Nothing runs for so long, as after SIGSTOP. */
@@ -240,6 +316,7 @@ export class MachineTime implements Time {
 
   /** Whatever waits waits in vain: its process is gone. */
   end(): void {
+    this.#standing.clear()
     this.#generation += 1
     this.#frozenUntil = 0
   }

@@ -42,10 +42,14 @@ export interface Wish {
   readonly hasNetwork?: boolean
   /** The store is on the disk of the only machine. */
   readonly isEmbedded?: boolean
+  /** All services are there from the first minutes on. */
+  readonly isDeployed?: boolean
   /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
   readonly calm?: number
 }
 
+/** So long after one service another is deployed where all are there from the beginning. */
+const firstEveryMs = 5000
 /** What is asked for most is what most goes wrong with. */
 const draws: readonly ActName[] = [
   ...(['deploy', 'deploy', 'scale', 'scale', 'stop', 'start'] as const),
@@ -196,6 +200,7 @@ function drawActs(
     hasVolumes = false,
     hasScaling = false,
     hasUnits = false,
+    isDeployed = false,
   }: Wish,
   linkMs: number,
   dice: Dice,
@@ -217,6 +222,10 @@ function drawActs(
   // One that is begun by hand and by calls.
   const event = hasScaling ? `s${services - 2}` : null
   const exists = new Set<string>()
+  if (isDeployed) {
+    deeds.push(...drawFirst({ seed, services, machines, calm, isPlain }, job))
+    for (const { who } of deeds) exists.add(who)
+  }
   let last: string | null = null
   for (let atMs = 0; ; ) {
     // Often one change follows the other closely, while the first is still being carried out.
@@ -253,6 +262,24 @@ function drawActs(
     if (calm > 1 && what === 'deploy' && failing.has(details['kind'] ?? ''))
       deeds.push({ atMs: atMs + dice.between(30_000, 120_000), who, what, details: asGood(details) })
   }
+}
+
+/** All services, one after the other, of programs that do their work. */
+function drawFirst(
+  { seed, services, machines, calm = 1, isPlain = false }: Omit<Wish, 'busyMs'>,
+  job: string | null,
+): readonly Deed[] {
+  const dice = diceOf(`deployed ${seed}`)
+  return Array.from({ length: services }, (_, n) => {
+    const who = `s${n}`
+    const details: Readonly<Record<string, string>> = {
+      via: `m${dice.between(0, machines)}`,
+      ...asGood(drawDeploy(dice)),
+      ...(who === job && drawJob(dice, calm)),
+      ...(!isPlain && hasWebhook(who) && { hook: 'yes' }),
+    }
+    return { atMs: (n + 1) * firstEveryMs, who, what: 'deploy' as const, details }
+  })
 }
 
 /** What is asked for, of a program that does its work. */

@@ -152,10 +152,14 @@ export class Host {
     return Math.min(this.#awayUntil, this.#clockwork.now)
   }
 
+  /** Whether what runs programs here answers. */
+  get isThere(): boolean {
+    return this.#clockwork.now >= this.#awayUntil
+  }
+
   /** Whether the checks of its programs would find what they have found, for as long as nothing happens. */
   get isSettled(): boolean {
     const { now } = this.#clockwork
-    if (now < this.#awayUntil) return false
     for (const { unit, program, startPeriodMs } of this.#held.values()) {
       if (startPeriodMs === null || program?.endedAt !== null) continue
       const { startedAt } = program
@@ -325,10 +329,10 @@ export class Host {
         if (held.program === program && program.endedAt === null)
           this.#ended(held, { code: exits.code, signal: null })
       })
-    this.#checks.forget(unit.name)
+    this.#forgetChecks(unit.name)
     // From then on its checks find something else: time does not leap over that.
     for (const ms of [behaviour.readyAfterMs, behaviour.sickAfterMs])
-      if (ms !== null && ms > 0) this.#clockwork.after(ms, () => this.#checks.forget(unit.name))
+      if (ms !== null && ms > 0) this.#clockwork.after(ms, () => this.#forgetChecks(unit.name))
     this.volumes.begin(unit, program)
     this.#watch.onStarted(program, unit)
     this.#tell(unit.name)
@@ -387,6 +391,12 @@ export class Host {
       })
     }
     this.#tell(held.unit.name)
+  }
+
+  /** What its checks find may be something else from now on. */
+  #forgetChecks(unit: UnitName): void {
+    this.#checks.forget(unit)
+    this.#time.unsettle()
   }
 
   /** Keeps until when a program did its work, before what happens to it now. */

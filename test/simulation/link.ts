@@ -21,6 +21,11 @@ type Kind = 'read' | 'write' | 'renewal'
 
 type LinkEvents = Pick<ConnectionParts, 'onAway' | 'onBack'>
 
+/** How often clocks are compared hangs on what is leapt over. */
+function isOfClocks(key: string): boolean {
+  return key.startsWith('clock-calls/') || key.startsWith('clocks/')
+}
+
 export class Link implements Connection {
   readonly store: Store
   readonly isBroken = false
@@ -54,7 +59,12 @@ export class Link implements Connection {
     this.store = {
       get: (key) => this.#ask('read', (member) => member.ask((store) => store.get(key))),
       range: (prefix) => this.#ask('read', (member) => member.ask((store) => store.range(prefix))),
-      txn: (compare, ops) => this.#ask('write', (member) => member.ask((store) => store.txn(compare, ops))),
+      txn: (compare, ops) =>
+        this.#ask(
+          'write',
+          (member) => member.ask((store) => store.txn(compare, ops)),
+          ops.every((op) => op.op !== 'delete-prefix' && isOfClocks(op.key)),
+        ),
       grant: (ttlMs) => this.#ask('write', (member) => member.grant(ttlMs, () => this.isQuiet)),
       keepAlive: (lease) => this.#ask('renewal', (member) => member.keepAlive(lease)),
       remainingMs: (lease) =>
@@ -99,7 +109,7 @@ export class Link implements Connection {
 
   async close(): Promise<void> {}
 
-  #ask<T>(kind: Kind, ask: (member: Member) => Promise<T>): Promise<T> {
+  #ask<T>(kind: Kind, ask: (member: Member) => Promise<T>, isRoutine = kind === 'renewal'): Promise<T> {
     return new Promise((resolve, reject) => {
       let isSettled = false
       const settle = (then: () => void): void => {
@@ -114,7 +124,7 @@ export class Link implements Connection {
         away()
       })
       const answer = (then: () => void): void => {
-        this.#clockwork.after(this.#delayMs(kind), () => {
+        this.#clockwork.after(this.#delayMs(isRoutine), () => {
           // What is lost on the way back has taken effect, and nobody here knows.
           if (this.#isUp) settle(() => this.#back(then))
         })
@@ -122,7 +132,7 @@ export class Link implements Connection {
       const attempt = (): void => {
         const at = this.#at
         const member = this.#etcd.members[at] as Member
-        this.#clockwork.after(this.#delayMs(kind), () => {
+        this.#clockwork.after(this.#delayMs(isRoutine), () => {
           if (!this.#isUp || this.#isEnded || isSettled) return
           const again = (): void => {
             this.#turn(at)
@@ -161,7 +171,7 @@ export class Link implements Connection {
       const forget = member.onGone(end)
       signal.addEventListener('abort', end)
       for await (const batch of member.watch(prefix, seen, over.signal)) {
-        await this.#clockwork.sleep(this.#delayMs('read'))
+        await this.#clockwork.sleep(this.#delayMs(batch.changes.every(({ key }) => isOfClocks(key))))
         while (!this.#isUp && !signal.aborted) await this.#healed()
         if (signal.aborted) return
         // Nobody is there any more whom it could tell.
@@ -215,8 +225,8 @@ export class Link implements Connection {
     })
   }
 
-  #delayMs(kind: Kind): number {
-    return (kind === 'renewal' ? this.#routine : this.#dice).between(1, this.slowMs)
+  #delayMs(isRoutine: boolean): number {
+    return (isRoutine ? this.#routine : this.#dice).between(1, this.slowMs)
   }
 
   #away(): StoreError {

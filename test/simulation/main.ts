@@ -20,6 +20,8 @@ const { values } = parseArgs({
     services: { type: 'string', default: '5' },
     busy: { type: 'string', default: '30' },
     calm: { type: 'string', default: '1' },
+    deployed: { type: 'boolean', default: false },
+    every: { type: 'string' },
     faults: { type: 'string' },
     profile: { type: 'string', default: 'etcd' },
     tight: { type: 'string', default: '3072' },
@@ -44,6 +46,8 @@ if (values.help) {
   --services N    of each cluster (5)
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
   --calm N        operators and faults come N times as seldom (1: every few seconds)
+  --deployed      all services are there from the first minutes on
+  --every N       tell after each N seeds how far it is
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
                   a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
@@ -101,6 +105,8 @@ async function trySeeds(): Promise<boolean> {
       ...(only !== null && { trace: say }),
     })
     note(report)
+    if (values.every !== undefined && total.seeds % Number(values.every) === 0)
+      say(describeSpeed().join('; '))
     if (report.broken[0] === undefined) continue
     say(`seed ${seed} is broken: ${report.broken[0]}`)
     await printShortest(scenario, { what: report.broken[0], atMs: report.brokeAtMs })
@@ -118,6 +124,7 @@ function drawn(seed: number): Scenario {
     services: Number(values.services),
     busyMs: Number(values.busy) * 60_000,
     calm: Number(values.calm),
+    isDeployed: values.deployed,
     tightMb: Number(values.tight),
     isEmbedded: values.profile === 'embedded',
     hasPlaces: values.profile === 'places',
@@ -162,12 +169,15 @@ function totalBody(): object {
 }
 
 function describeTotal(): readonly string[] {
+  return [...describeCoverage(counts, codes()), ...describeSpeed()]
+}
+
+function describeSpeed(): readonly string[] {
   const [days, seconds] = [total.virtualMs / 86_400_000, elapsedMs() / 1000]
   const leaptPart = ((100 * total.leaptMs) / Math.max(1, total.virtualMs)).toFixed(0)
   const ofCore = coreSeconds()
   const perMinute = (days * 60) / ofCore
   return [
-    ...describeCoverage(counts, codes()),
     `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster, ${leaptPart} % of them leapt over, in ${seconds.toFixed(0)} s, ${ofCore.toFixed(0)} s of a core`,
     `${perMinute.toFixed(2)} days of a cluster in a minute of one core`,
   ]

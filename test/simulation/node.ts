@@ -58,6 +58,8 @@ import type { VolumesWatch } from './volumes.js'
 const nobody: Actor = { user: null, client: null, address: null }
 
 export const agentTtlMs = 30_000
+/** After so long all clocks have been compared since something became of them or their machines. */
+const comparedWithinMs = 20 * 60_000
 /** What a daemon that is back finds out, it has told after so long. */
 const tellsWithinMs = 15_000
 
@@ -250,7 +252,13 @@ export class Node {
   get isQuiet(): boolean {
     if (!this.#lives) return true
     if (this.#daemon === null || this.#isStopping || this.#isCut || this.time.frozenForMs > 0) return false
-    return this.#daemon.link.isQuiet && this.host.isSettled
+    return this.#daemon.link.isQuiet && this.host.isThere
+  }
+
+  /** Whether its clock has been compared with the others since it was set, and since its daemon came. */
+  get isCompared(): boolean {
+    if (!this.#lives) return true
+    return this.#world.clockwork.now - Math.max(this.troubledAt, this.time.setAt) > comparedWithinMs
   }
 
   /** For how long its daemon has known that an instance is to stop for good; 0 where it does not. */
@@ -439,7 +447,7 @@ export class Node {
         holdToSize: async () => {},
         whyFull: async () => null,
         ownProbe: () => clockwork.sleep(2),
-        checkTime: clock.ofChecks,
+        checkTime: this.time.ofChecks(() => this.host.isSettled),
       },
     })
     await undo.push('the agent', () => agent.stop())
@@ -486,6 +494,7 @@ export class Node {
         keepVersions: () => 10,
         forgetAfterMs: () => 3_600_000,
         looksAtAll: this.#world.looksAtAll,
+        compareTime: this.time.ofComparisons(() => this.#world.nodes().every((node) => node.isCompared)),
       },
       undo,
     )

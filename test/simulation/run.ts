@@ -245,6 +245,7 @@ class Simulation {
       },
       (error: unknown) => this.#break(describeError(error)),
     )
+    clockwork.announce(deeds.map(({ atMs }) => this.#began + atMs))
     for (const deed of deeds) clockwork.after(deed.atMs, () => this.#do(deed))
     await this.#go(this.#began + busyMs)
     this.#trace('world', 'all is healed, and nobody asks for anything')
