@@ -50,21 +50,26 @@ export class Slices {
 /** Whether the work is over with it. */
 function slice(job: Job, time: Pick<Time, 'steady'>): boolean {
   const startedAt = time.steady()
-  const usedBefore = process.cpuUsage()
-  const spentBefore = job.spentMs
+  // Most works are a few short steps without a budget, and the question would take longer than those.
+  const usedBefore = job.budgetMs === Number.POSITIVE_INFINITY ? null : process.cpuUsage()
   try {
     for (;;) {
       const step = job.steps.next(job.spentMs < job.budgetMs)
-      const { user, system } = process.cpuUsage(usedBefore)
-      job.spentMs = spentBefore + (user + system) / 1000
       if (step.done === true) {
         job.done(step.value)
         return true
       }
-      if (time.steady() - startedAt >= sliceMs) return false
+      if (time.steady() - startedAt < sliceMs) continue
+      if (usedBefore !== null) job.spentMs += usedMs(usedBefore)
+      return false
     }
   } catch (error) {
     job.failed(error)
     return true
   }
+}
+
+function usedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
 }
