@@ -445,6 +445,13 @@ export const mutations = [
     to: '',
   },
   {
+    name: 'report-not-compared',
+    about: 'a report is written without comparing the one before, so a start may be recorded twice',
+    file: 'src/agent/io/reports.ts',
+    from: 'return { compare, ops: [putOf',
+    to: 'return { ops: [putOf',
+  },
+  {
     name: 'loaded-is-launched',
     about: 'a unit that was launched before a loss of power and is only loaded since counts as launched',
     file: 'src/agent/io/chains.ts',
@@ -454,6 +461,14 @@ export const mutations = [
       ...['--profile', 'units', '--busy', '20'],
       ...['--faults', 'power-off,power-off,driver-away,driver-away'],
     ],
+  },
+  {
+    name: 'withdrawn-is-done',
+    about: 'a start whose run was withdrawn before there was an instance of it is reported as done',
+    file: 'src/service/plan.ts',
+    from: 'return isBehind(service, task.instance) && !service.deleting',
+    to: 'return isBehind(service, task.instance) && service.lastInstance < 0',
+    args: ['--profile', 'network'],
   },
   {
     name: 'connection-read-again',

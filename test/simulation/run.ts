@@ -13,6 +13,7 @@ import { DeadlinesJudge } from './deadlines-judge.js'
 import type { SimulatedDisk } from './disk.js'
 import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
+import { EventsJudge } from './events-judge.js'
 import { heal, hurt } from './faults.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
@@ -89,6 +90,7 @@ class Simulation {
   readonly #programs: ProgramsJudge
   readonly #rollouts: RolloutsJudge
   readonly #webhooks: WebhooksJudge
+  readonly #events: EventsJudge
   readonly #schedules: SchedulesJudge
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
@@ -197,6 +199,7 @@ class Simulation {
       ...{ clockwork, nodes, broke },
       retiredForMs: (instance) => this.#records.retiredForMs(instance),
     })
+    this.#events = new EventsJudge({ broke, count })
     this.#webhooks = new WebhooksJudge({
       clockwork,
       broke,
@@ -321,7 +324,10 @@ class Simulation {
     const witness = await openRegistry(this.#store.truth, { onError })
     witness.onChange((kinds, changes) => {
       noteChanges(changes, (what) => this.#count(what))
-      if (kinds.has('event')) this.#webhooks.noted(changes, witness.view)
+      if (kinds.has('event')) {
+        this.#webhooks.noted(changes, witness.view)
+        this.#events.look(changes)
+      }
       if (kinds.has('leader')) this.#epoch = witness.entryAt(leaderKey)?.modRevision ?? 0
       this.#records.look(witness.view, kinds)
       this.#rollouts.look(witness.view, changes)

@@ -118,8 +118,9 @@ export class SchedulesJudge {
       this.#over.add(uuid)
       const own = view.services.get(serviceKey(project, service))
       if (!isOfRuns(own)) continue
+      // Where there never was an instance of it, its start was withdrawn.
       const run = this.#runs.get(`${own.uuid} ${instance}`)
-      if (run !== undefined && !this.#began.has(run))
+      if (instance !== undefined && (run === undefined || !this.#began.has(run)))
         this.#parts.broke(`${service}: the start of its run ${instance} is completed, and it never began`)
       this.#completed.set(service, (this.#completed.get(service) ?? 0) + 1)
     }
