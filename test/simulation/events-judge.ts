@@ -20,8 +20,7 @@ export class EventsJudge {
   look(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.type !== 'put' || kindOfKey(change.key) !== 'event') continue
-      for (const event of decodeEvents(change.entry))
-        if (event.kind === 'instance-started') this.#note(event)
+      for (const event of decodeEvents(change.entry)) if (event.kind === 'instance-started') this.#note(event)
     }
   }
 
