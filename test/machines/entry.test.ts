@@ -326,12 +326,8 @@ triggers:
 `
     await host.done('service', 'deploy', host.file('web.yml', manifest('web', shop)), '--scale', '2')
     const at = (name: string, path: string) => send({ port: http, host: name, path })
-    await until(async () => {
-      expect(await at('shop.example', '/show/a')).toMatchObject({
-        status: 200,
-        text: 'web /show/a undefined',
-      })
-    })
+    // The deploy has waited for that.
+    expect(await at('shop.example', '/show/a')).toMatchObject({ status: 200, text: 'web /show/a undefined' })
     const shown = await at('shop.example', '/api/show?b=c')
     expect(shown).toMatchObject({ status: 200, text: 'web /show?b=c 5' })
     expect(shown.headers).toMatchObject({ 'x-told': '6' })
