@@ -162,7 +162,13 @@ function addBridge(run: Run): void {
     const [program = '', ...rest] = inNetworkOf(run, ['ip', ...args])
     execFileSync(program, rest)
   }
-  ip('link', 'add', bridge, 'type', 'bridge')
+  // With one of its own, as Docker's bridges have: else it is the lowest of its ports and changes with them, and containers go on sending
+  // to the one before for seconds.
+  const hardware = address
+    .replace(/\/.*/, '')
+    .split('.')
+    .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+  ip('link', 'add', bridge, 'address', `02:42:${hardware.join(':')}`, 'type', 'bridge')
   ip('addr', 'add', address, 'dev', bridge)
   ip('link', 'set', bridge, 'up')
 }
