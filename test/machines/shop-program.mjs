@@ -11,8 +11,9 @@ const answersWithinMs = slowMs + 10_000
 
 // What asks waits for less than this where answers came soon before.
 const resolver = new Resolver({ timeout: 5000, tries: 5 })
-// Containers ask whom they are given; a program on a machine without a resolver of its own is told whom.
-if (NAMES !== undefined) resolver.setServers([NAMES])
+// A program on a machine without a resolver of its own is told whom to ask. A container asks the first that it is given, its machine's daemon:
+// those of the host know nothing of these names, and one that says nothing costs five seconds.
+resolver.setServers([NAMES ?? resolver.getServers()[0]])
 
 /** Asks those that a name stands for now, one after the other until one is reached: before that nobody has seen the request. */
 async function ask(name, path) {
