@@ -100,6 +100,6 @@ test.each([[['service', 'deploy']], [['meta', 'import']], [['manifest', 'lint']]
   async (words) => {
     const run = await program.run([...words, ''], none)
     expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toContain('the name of a file is empty')
+    expect(run.stderr).toMatch(/<files?> is empty/)
   },
 )

@@ -127,7 +127,7 @@ it('an export without a name for its file is wrong usage', async () => {
   const daemon = await daemonWith({})
   const { code, stderr } = await program.run(['store', 'export', '', '--endpoint', daemon.endpoint])
   expect(code).toBe(2)
-  expect(stderr).toContain('the name of the file is empty')
+  expect(stderr).toContain('<file> is empty')
 })
 
 describe('lists of all projects', () => {

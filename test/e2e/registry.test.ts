@@ -68,7 +68,7 @@ describe('registry', { timeout: 60_000 }, () => {
       ['cli/usage', '', ['login', 'registry.example']],
       ['cli/usage', '', ['login', 'registry.example', '-u', 'shop']],
       ['registry/bad-name', 'p', ['login', 'registry.example/shop', '-u', 'shop', '--password-stdin']],
-      ['registry/bad-name', 'p', ['login', '', '-u', 'shop', '--password-stdin']],
+      ['cli/usage', 'p', ['login', '', '-u', 'shop', '--password-stdin']],
       ['registry/bad-login', '', ['login', 'registry.example', '-u', 'shop', '--password-stdin']],
       ['registry/bad-login', 'p', ['login', 'registry.example', '-u', 'a:b', '--password-stdin']],
       ['registry/unknown', '', ['logout', 'registry.example']],

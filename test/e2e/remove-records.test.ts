@@ -51,7 +51,7 @@ test('a record that cannot be read is shown, written to a file and removed; othe
     expect.stringMatching(/services\/default\/web is not removed: it can be read.*\n.*--force/),
   ])
   expect(() => statSync(join(host.dir, 'web.json'))).toThrow()
-  for (const none of ['services/default/nobody', 'cluster', 'claims/x', '']) {
+  for (const none of ['services/default/nobody', 'cluster', 'claims/x']) {
     const { code, stdout } = await host.run('store', 'rm', none, '--json')
     expect([code, stdout]).toEqual([1, expect.stringContaining('store/no-record')])
   }
