@@ -1,6 +1,7 @@
 // Problems of a compiled unit, told of the manifest that it comes from.
 import type { ReadManifest } from '../manifest/manifest.js'
 import { inSource } from '../manifest/manifest.js'
+import { stepsOf } from '../manifest/pointer.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitFile } from '../unit/parse.js'
 import { keyOfName, keyOfOption } from './key-of-option.js'
@@ -35,10 +36,8 @@ export function inManifest(problem: Diagnostic, unit: UnitFile, read: ReadManife
 function withoutOption(message: string, path: string): string {
   const [, text] = /^\[[\w-]+\] \w+=: (.*)$/s.exec(message) ?? []
   if (text === undefined) return inKeys(message)
-  const key = path
-    .split('/')
-    .filter((step) => step !== '' && !/^\d+$/.test(step))
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const key = stepsOf(path)
+    .filter((step) => !/^\d+$/.test(step))
     .join('.')
   return key === '' ? inKeys(text) : `${key}: ${inKeys(text)}`
 }

@@ -94,7 +94,7 @@ export class Group {
       if (listing.rank === 'reserve') reserve.push(member)
       if (member.of.lingersSince !== null) lingering.push(member)
       if (listing.rank !== 'listed') continue
-      if (listing.from === null || isListedFrom(listing.from, now)) all.push(member)
+      if (isListedFrom(listing.from, now)) all.push(member)
       else until = earlier(until, listing.from)
     }
     if (lingering.length > 0) until = earlier(until, stay(lingering, all, now))

@@ -29,7 +29,7 @@ async function rotate(context: ApiContext, by: Actor, isLost: boolean): Promise<
     const { fingerprints: here, problem } = secrets.keyState()
     const sealed = [...sealedIn(now)]
     const leavesSome = sealed.some((one) => !secrets.opens(one))
-    const hasMade = named === here.at(-1) && madeSecrets(secrets, sealed).length > 0
+    const hasMade = isLost && named === here.at(-1) && madeSecrets(secrets, sealed).length > 0
     const next = orRefuse(nextKey(now, { here, named, problem, leavesSome, hasMade }, isLost))
     return { ...putInUse(named, next.fingerprint), fingerprint: next.fingerprint }
   })

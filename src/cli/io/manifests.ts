@@ -110,10 +110,11 @@ async function compileFiles(
   const ofPolicy = compiled.flatMap((one) =>
     here === null || one.text === '' ? [] : underPolicy(here, one.text, one.template, one),
   )
+  const measured = measuredAmong(manifests)
   const { sound, madeUp } = withoutMadeUp([
     ...diagnostics,
     ...checkAfter(manifests, { services: new Map(), complete: false }),
-    ...manifests.flatMap((read) => silentSources(read, measuredAmong(manifests))),
+    ...manifests.flatMap((read) => silentSources(read, measured)),
     ...compiled.flatMap((one) => one.diagnostics.map(asToldHere)),
     ...ofPolicy,
   ])

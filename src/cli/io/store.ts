@@ -3,7 +3,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import type { ExportFooter, ExportHeader, RecordBody } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import { nameOf, unreadableColumns } from '../columns.js'
-import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { CommandError, exitCodes } from '../command-error.js'
 import { printJson, printRows, type Shell } from './shell.js'
 
 /** Names the records that the daemon cannot read; exit 1 where there are any. */
@@ -67,11 +67,6 @@ async function exportTo(file: string, records: readonly RecordBody[]): Promise<v
 
 /** Writes all records to a new file, or with `-` to standard output. */
 export async function exportStore(shell: Shell, file: string): Promise<number> {
-  if (file === '')
-    throw usageError(
-      'the name of the file is empty',
-      'mariposa store export cluster.export, or - for standard output',
-    )
   const lines = shell.client.exportRecords(true, shell.signal)
   if (file === '-') {
     for await (const line of lines) shell.terminal.out(`${JSON.stringify(line)}\n`)

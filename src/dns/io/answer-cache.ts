@@ -29,14 +29,15 @@ export class AnswerCache {
     return null
   }
 
-  /** Remembers an answer that all records had room in. */
-  keep(query: WireQuery, answer: Answer): void {
+  /** Remembers an answer, and how it was written, if all records had room in it. */
+  keep(query: WireQuery, answer: Answer, written: Buffer): void {
     const { packet, questionEnd } = query
     if (answer.holds === null || answer.truncated || answer.answers.length === 0) return
     if (packet.length > questionEnd + plainOptionBytes) return
     const [oldest] = this.#known.keys()
     if (this.#known.size >= keptAtMost && oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(keyOf(packet), { prepared: prepareAnswer(query, answer), holds: answer.holds })
+    const prepared = prepareAnswer(query, answer.answers, written)
+    this.#known.set(keyOf(packet), { prepared, holds: answer.holds })
   }
 }
 

@@ -83,8 +83,7 @@ function answerOf(
   }
   // Over TCP there is no other way to ask for the rest.
   const truncated = reply.truncated && transport === 'udp'
-  const told = { ...reply, truncated, authoritative: true }
-  const answer = writeAnswer(query, told)
-  if (transport === 'udp' && answer.length <= limit) answers.keep(query, told)
+  const answer = writeAnswer(query, { ...reply, truncated, authoritative: true })
+  if (transport === 'udp' && answer.length <= limit) answers.keep(query, reply, answer)
   return answer.length <= limit ? answer : writeAnswer(query, { code: reply.code, truncated: true })
 }

@@ -157,20 +157,20 @@ export interface PreparedAnswer {
   readonly length: number
 }
 
-/** The answer to a query, ready to be written for the same question again. */
+/** An answer as it was written to a query, with these records first, ready to be written for the same question again. */
 export function prepareAnswer(
-  query: WireQuery,
-  answer: WireAnswer & Required<Pick<WireAnswer, 'answers'>>,
+  { questionEnd }: WireQuery,
+  records: readonly DnsRecord[],
+  written: Buffer,
 ): PreparedAnswer {
-  const written = writeAnswer(query, answer)
-  let at = query.questionEnd
-  const answers = answer.answers.map((record) => {
+  let at = questionEnd
+  const answers = records.map((record) => {
     const from = at
     at += recordBytes(record)
     return written.subarray(from, at)
   })
   return {
-    head: written.subarray(0, query.questionEnd),
+    head: written.subarray(0, questionEnd),
     answers,
     rest: written.subarray(at),
     length: written.length,
