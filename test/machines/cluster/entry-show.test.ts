@@ -165,9 +165,23 @@ function tell(what: string, tookMs: number, { durations, failures, missed, skipp
       `${what}, ${(tookMs / 1000).toFixed(1)} s: ${failures.length} of ${durations.length} failed`,
       `p50 ${p50} ms, p99 ${p99} ms, ${skipped} not begun for want of a connection`,
       `${missed.length} times another answered for one that a name led to, load ${loadavg()[0]?.toFixed(1)}`,
+      ...(failures.length > 0 ? [`failed by second of their end: ${bySecond(failures)}`] : []),
       ...failures.slice(0, 20).map((failure) => `\n  ${describeFailure(failure)}`),
     ].join('; '),
   )
+}
+
+/** How many ended in each second after the first of them began to fail, so that one cause can be told from the next. */
+function bySecond(failures: readonly Failure[]): string {
+  const ends = failures.map(({ at, ms }) => at + ms)
+  const first = Math.min(...ends)
+  const counts = new Map<number, number>()
+  for (const second of ends.map((end) => Math.floor((end - first) / 1000)))
+    counts.set(second, (counts.get(second) ?? 0) + 1)
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([second, count]) => `${second}: ${count}`)
+    .join(', ')
 }
 
 function describeFailure({ at, entry, method, path, ms, status, error }: Failure): string {
