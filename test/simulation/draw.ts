@@ -34,6 +34,8 @@ export interface Wish {
   readonly hasVolumes?: boolean
   /** Units are handed in by fleet's verbs beside services. */
   readonly hasUnits?: boolean
+  /** Services come up after others of their project, and go down before them where all are stopped. */
+  readonly hasOrder?: boolean
   /** Metadata are changed, and what has to be refused is asked for. */
   readonly hasRequests?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
@@ -89,7 +91,10 @@ export function drawScenario(wish: Wish): Scenario {
   // Not the numbers that the run itself takes: what one does must not hang together with what the other does.
   // Of seeds in a row the first numbers would be alike.
   const dice = diceOf(`scenario ${seed}`)
-  const isRoomy = dice.chance(0.5)
+  // The number that once said so is taken still, so that all else is as it was.
+  dice.chance(0.5)
+  // Two seeds and two seeds by turns: by chance the first six had no room, and what only shows where there is some did not.
+  const isRoomy = seed % 4 > 1
   const linkMs = dice.pick([4, 40, 200])
   const memoryMb = isRoomy ? 64 * 1024 : (wish.tightMb ?? 3 * 1024)
   const known = wish.isEmbedded ? embeddedFaultNames : etcdFaultNames
@@ -100,7 +105,8 @@ export function drawScenario(wish: Wish): Scenario {
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
   const all = [...acts, ...requests, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
-  const deeds = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
+  const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
+  const deeds = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
 }
@@ -124,6 +130,30 @@ function overNetwork(deeds: readonly Deed[], wish: Wish): Deed[] {
     return { ...deed, details: { ...deed.details, ...more } }
   }
   return [...[...deeds, ...drawRunCalls(wish, dice)].map(withBody), ...drawNetworkFaults(wish, dice)]
+}
+
+/** With services that come after others, and with stops and starts of all of them. */
+function inOrder(deeds: readonly Deed[], { seed, services, machines, busyMs, calm = 1 }: Wish): Deed[] {
+  const dice = diceOf(`order ${seed}`)
+  const withAfter = (deed: Deed): Deed => {
+    const n = Number(deed.who.slice(1))
+    if (deed.what !== 'deploy' || n === 0 || deed.details['kind'] === 'job' || dice.chance(0.3)) return deed
+    const after = `s${dice.between(0, n)}:${dice.pick(['started', 'healthy'])}`
+    return { ...deed, details: { ...deed.details, after } }
+  }
+  // The last one may be what a schedule starts.
+  const all = Array.from({ length: services - 1 }, (_, n) => `s${n}`)
+  const ofAll: Deed[] = []
+  for (let atMs = 0; ; ) {
+    atMs += calm * dice.between(20_000, 120_000)
+    if (atMs >= busyMs) return [...deeds.map(withAfter), ...ofAll]
+    const details = { via: `m${dice.between(0, machines)}`, order: 'yes' }
+    const startMs = atMs + dice.between(500, 60_000)
+    ofAll.push(...all.map((who) => ({ atMs, who, what: 'stop' as const, details })))
+    if (startMs < busyMs)
+      ofAll.push(...all.map((who) => ({ atMs: startMs, who, what: 'start' as const, details })))
+    atMs = startMs
+  }
 }
 
 function drawRunCalls({ services, machines, busyMs, calm = 1 }: Wish, dice: Dice): readonly Deed[] {

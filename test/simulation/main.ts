@@ -53,7 +53,8 @@ if (values.help) {
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
                   network: as scaling, with calls that come over a network where things go wrong, and with bodies;
                   units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, and with
-                  requests that have to be refused (etcd)
+                  requests that have to be refused; order: as etcd, with services that come up after others, and with
+                  stops and starts of all of them (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
@@ -133,6 +134,7 @@ function drawn(seed: number): Scenario {
     hasNetwork: values.profile === 'network',
     hasRequests: values.profile === 'requests',
     hasUnits: values.profile === 'units',
+    hasOrder: values.profile === 'order',
     ...(faults && { faults }),
   })
 }

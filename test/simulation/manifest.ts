@@ -31,6 +31,7 @@ export function manifestOf({ who, details }: Deed): string {
     auto,
     urls,
     body,
+    after,
   } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
@@ -54,6 +55,7 @@ export function manifestOf({ who, details }: Deed): string {
     ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
     ...(auto?.startsWith('rps:') ? [`entry: [{host: ${who}.test}]`, 'ports: ["0:8080"]'] : []),
+    ...(after === undefined ? [] : [`after: [{service: ${after.replace(':', ', condition: ')}}]`]),
     ...(volume === undefined ? [] : [`volumes: [{name: data, path: /data, on_lost: ${volume}}]`]),
     ...(auto === undefined ? [] : scalingOf(auto)),
     ...(auto === undefined && urls !== 'yes' ? [] : ['triggers:']),
@@ -116,6 +118,11 @@ export function canRun(manifest: string): boolean {
 /** Whether each instance of a manifest of these has a volume of its own. */
 export function hasSlots(manifest: string): boolean {
   return manifest.includes('volumes: [')
+}
+
+/** The service that one of a manifest of these comes up after; null where it waits for none. */
+export function awaitedBy(manifest: string): string | null {
+  return /^after: \[\{service: ([^,]+),/m.exec(manifest)?.[1] ?? null
 }
 
 /** Whether instances of a manifest of these can be found by a name. */

@@ -443,6 +443,7 @@ export const mutations = [
     file: 'src/service/services-to-plan.ts',
     from: 'for (const reader of this.#readers.get(projectOf(key)) ?? []) this.#marked.add(reader)',
     to: '',
+    args: ['--profile', 'order', '--busy', '20'],
   },
   {
     name: 'report-not-compared',

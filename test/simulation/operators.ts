@@ -122,6 +122,8 @@ export class Operators {
 
   async #ask(deed: Deed, ask: Ask, view: ClusterView): Promise<void> {
     const { who: name } = deed
+    // As a stop or a start of the whole project asks for it.
+    const ordered = deed.details['order'] === 'yes' ? ({ inOrder: true } as const) : {}
     switch (deed.what as ActName) {
       case 'deploy': {
         const { kind = '', auto } = deed.details
@@ -153,11 +155,11 @@ export class Operators {
         return this.#acknowledge(name, { scale, isStopped: false })
       }
       case 'stop':
-        await ask((now, at) => stopService(now, project, name, {}, at))
+        await ask((now, at) => stopService(now, project, name, ordered, at))
         return this.#acknowledge(name, { isStopped: true })
       case 'start': {
         const done = await this.#begun(name, () =>
-          ask((now, at) => startService(now, project, name, undefined, at)),
+          ask((now, at) => startService(now, project, name, undefined, at, undefined, ordered)),
         )
         this.#parts.startTold(done.tasks[0]?.uuid ?? '')
         // What was scaled to nothing starts with one.

@@ -104,8 +104,10 @@ export class RecordsJudge {
     ).length
     // Where something waits for a place, the scale may be more than what there is room for.
     const most = view.waiting.size === 0 ? service.scale : Math.min(service.scale, left + victims.length)
-    // Whoever has a volume of its slot has to let go of it first.
-    const isFirst = !isRoomy || victims.some(({ slot }) => slot !== undefined) || slotted(view, service)
+    // Whoever has a volume of its slot has to let go of it first. Where there is no room beside it only what is replaced
+    // goes first: a lower scale or a drain asks for no room.
+    const makesRoom = !isRoomy && victims.some(({ retired }) => retired?.cause === 'replaced')
+    const isFirst = makesRoom || victims.some(({ slot }) => slot !== undefined) || slotted(view, service)
     const atLeast = most - (isFirst ? (service.rollout?.parallel ?? 1) : 0)
     if (left >= atLeast) return
     const who = victims.map(({ name, retired }) => `${name} (${retired?.cause})`).join(', ')

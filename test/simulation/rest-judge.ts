@@ -4,7 +4,7 @@ import type { Instance } from '../../src/model/service.js'
 import { isRollout } from '../../src/model/task.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import { canRun, hasSlots } from './manifest.js'
+import { awaitedBy, canRun, hasSlots } from './manifest.js'
 import type { Node } from './node.js'
 import type { Told } from './operators.js'
 import { couldTake } from './places.js'
@@ -77,6 +77,9 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
   const service = view.services.get(serviceKey(project, name))
   const version = service && view.versions.get(service.current)
   if (service === undefined || version === undefined || !canRun(version.text)) return []
+  // What has not come up yet waits for as long as nothing of the other does its work.
+  const first = service.waitsForOthers === undefined ? null : awaitedBy(version.text)
+  if (first !== null && nodes.every(({ host }) => host.serving(first) === 0)) return []
   const isLate = cameTooLate(view, name, version.uuid)
   const up = [...view.instances.values()].filter((instance) => {
     if (instance.service !== name || instance.retired !== null) return false
