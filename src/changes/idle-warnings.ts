@@ -7,10 +7,11 @@ import { inSource, type ReadManifest } from '../manifest/manifest.js'
 import { type Measured, measuredOf, silentSources } from '../manifest/silent-sources.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { parseMetricSource } from '../model/metric.js'
+import type { UnitName } from '../model/unit.js'
 import { timetableOf } from '../schedule/timetable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
-import { splitWords } from '../unit/words.js'
+import { readXMariposa } from '../unit/x-mariposa.js'
 
 /**
  * Warnings of a service that is deployed, together with those in `others`. Codes: `deploy/schedule-over`,
@@ -41,11 +42,9 @@ function measuredNow(view: ClusterView, project: string, service: string): Measu
   const version = view.versions.get(view.services.get(serviceKey(project, service))?.current ?? '')
   if (version === undefined) return null
   const { file } = parseUnit(view.files.get(version.hash) ?? '')
-  const telemetry = file.options.some(
-    ({ section, name, value }) =>
-      section === 'X-Mariposa' &&
-      name === 'HealthCheck' &&
-      splitWords(value).words.includes('type=containerpilot'),
+  const context = { name: `${project}.${service}.service` as UnitName, machine: null }
+  const telemetry = readXMariposa(file, context).settings.healthChecks.some(
+    ({ type }) => type === 'containerpilot',
   )
   return { telemetry, entry: (version.entry ?? []).length > 0 }
 }

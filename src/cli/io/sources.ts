@@ -88,7 +88,6 @@ function tooLarge(file: string): CommandError {
 }
 
 function unreadable(path: string, error: unknown): CommandError {
-  if (path === '') return new CommandError(exitCodes.invalid, 'cli/unreadable', 'the name of a file is empty')
   const { code, message } = error as NodeJS.ErrnoException
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
