@@ -7,7 +7,7 @@ const longest = [
   'e2e/one-machine',
   'engine/scheduler-oracle',
   'e2e/rollouts',
-  'fleet/fleetctl',
+  'e2e/fleetctl',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -26,8 +26,21 @@ const program = ['test/program-setup.ts']
 /** What is polled for comes by itself; on a busy machine that takes longer than the second of vitest's own. */
 const patient = { poll: { timeout: 30_000 } }
 
+/** What tests share that need nothing but Node. */
+const alone = {
+  globalSetup: program,
+  // A process for each file would read the same modules hundreds of times, and that would be most of the run. What a test
+  // changes of its process, it puts back.
+  isolate: false,
+  // Some run a command forty times, or a property a thousand times, beside four other files on two slow processors.
+  testTimeout: 240_000,
+  hookTimeout: 120_000,
+  expect: patient,
+}
+
 /**
- * Four sets of tests. `local` needs Node and nothing else. `etcd` needs the programs etcd and etcdctl. `machines` needs
+ * Five sets of tests. `local` needs Node and nothing else, and is quick; so does `e2e`, which runs daemons and commands from
+ * end to end, and is not. `etcd` needs the programs etcd and etcdctl. `machines` needs
  * root, Docker and systemd, and starts both itself (test/machines/). `cluster` needs root and etcd, and boots machines of
  * its own (test/machines/cluster/). They fail where they cannot, they never skip.
  */
@@ -39,17 +52,18 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...alone,
           name: 'local',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/machines/**', 'test/**/etcd*.test.ts'],
-          globalSetup: program,
-          // A process for each file would read the same modules hundreds of times, and that would be most of the run. What a test
-          // changes of its process, it puts back.
-          isolate: false,
-          // Some run a command forty times, or a property a thousand times, beside four other files on two slow processors.
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          expect: patient,
+          exclude: ['test/e2e/**', 'test/machines/**', 'test/**/etcd*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...alone,
+          name: 'e2e',
+          include: ['test/e2e/*.test.ts'],
+          exclude: ['test/e2e/etcd*.test.ts'],
         },
       },
       {

@@ -1,6 +1,6 @@
 // Builds dist/mariposa.js, which Node reads fastest as it is no module; the modules command-line.mjs, supervisor.mjs,
 // entry-keeper.mjs, client.mjs and their chunks; the command line as this Node compiles it; and the types of the client in dist/types.
-// `node scripts/build.mjs`, or `build({ outdir })` from elsewhere, which makes no types.
+// `node scripts/build.mjs`, which does nothing where BUILT_PROGRAM names a program that suites share (test/program-setup.ts); or `build({ outdir })` from elsewhere, which makes no types.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -148,7 +148,7 @@ function buildTypes() {
   if (status !== 0) throw new Error('the types of the client could not be made')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.env.BUILT_PROGRAM === undefined) {
   await build()
   buildTypes()
 }

@@ -1,4 +1,5 @@
 // Builds the program once for all files of a run: each would wait for seconds for the same. It is removed after them.
+// BUILT_PROGRAM names one that is built already: npm's scripts have built, and several suites may share it.
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type {} from 'vitest'
@@ -15,6 +16,11 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => void> {
+  const built = process.env['BUILT_PROGRAM']
+  if (built !== undefined) {
+    project.provide('program', built)
+    return () => {}
+  }
   const cache = join(import.meta.dirname, '../node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const dir = mkdtempSync(join(cache, 'mariposa-cli-'))

@@ -1,9 +1,17 @@
 /**
- * How many random cases a search for counterexamples looks at: as many as a variable of the environment says, else all
- * where `CI` is set, and a tenth of them elsewhere, so that `npm test` is quick.
+ * Whether searches for counterexamples look at all of their cases: where `CI` is set, and not elsewhere, so that `npm test` is
+ * quick. `RANDOM_RUNS=all` or `few` says otherwise.
  */
+export const isThorough: boolean =
+  (process.env['RANDOM_RUNS'] ?? (process.env['CI'] === undefined ? 'few' : 'all')) === 'all'
+
+/** How many random cases a search looks at: all, or a tenth of them. */
+export function randomCases(all: number): number {
+  return isThorough ? all : Math.min(all, Math.max(3, Math.ceil(all / 10)))
+}
+
+/** The same, unless a variable of the environment says how many. */
 export function randomRuns(variable: string, all: number): number {
   const asked = process.env[variable]
-  if (asked !== undefined) return Number(asked)
-  return process.env['CI'] === undefined ? Math.ceil(all / 10) : all
+  return asked === undefined ? randomCases(all) : Number(asked)
 }

@@ -11,6 +11,7 @@ import { parseEnvironmentFile } from '../../src/supervisor/environment-file.js'
 import type { DeferredPiece } from '../../src/unit/deferred-pieces.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
+import { randomCases } from '../random-runs.js'
 import { removeDir } from '../remove-dir.js'
 
 const here: KnownValues = {
@@ -107,7 +108,7 @@ describe('a file with secrets', () => {
       fc.property(fc.dictionary(fc.stringMatching(/^[A-Z]{1,3}$/), value), (variables) => {
         expect(parseEnvironmentFile(printEnvironmentFile(variables))).toEqual(variables)
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 

@@ -15,6 +15,7 @@ import {
 } from '../../src/agent/file-updates.js'
 import { type OwnedFile, openPlacedFiles } from '../../src/drivers/io/placed-files.js'
 import { asUnitName } from '../../src/unit/name.js'
+import { randomCases } from '../random-runs.js'
 import { removeDir } from '../remove-dir.js'
 
 const up: FollowingUnit['observed'] = { active: 'active', sub: 'running', driver: 'process' }
@@ -175,7 +176,7 @@ test('whatever ends an agent in whichever step, the program knows the last text,
         look(3)
         expect(signals).toBe(settled)
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   } finally {
     removeDir(dir)

@@ -11,10 +11,11 @@ import type { DeployRequest, PlannedService, PlanResponse } from '../../src/cont
 import { toEnd } from '../../src/lib/steps.js'
 import { serviceKey } from '../../src/store/view.js'
 import { defaultSettings as settings } from '../manifest/default-settings.js'
+import { randomRuns } from '../random-runs.js'
 import { idOf, project, World } from '../world/world.js'
 
 /** PLAN_RUNS=1000 looks longer; each plays two deploys to their end, half a second of computing. */
-const runs = Number(process.env['PLAN_RUNS'] ?? 20)
+const runs = randomRuns('PLAN_RUNS', 20)
 
 const unitOf = openVersionUnits(settings)
 const toolsOf = ({ explainer }: World) => ({ settings, unitOf, explainer })

@@ -4,6 +4,7 @@ import { decideScale, type ScalingSituation, type Watched } from '../../src/auto
 import { describeScaling } from '../../src/autoscale/describe.js'
 import type { Reading } from '../../src/autoscale/readings.js'
 import type { MetricTrigger, Operator, ScalingPolicy } from '../../src/model/scaling.js'
+import { randomCases } from '../random-runs.js'
 
 const now = 1_000_000
 const windowMs = 10_000
@@ -230,7 +231,7 @@ describe('any situation', () => {
       ...rest,
       policy: { ...policy, enable, min, max: min + more, triggers: rest.watched.map((one) => one.trigger) },
     }))
-  const runs = { numRuns: 2000 }
+  const runs = { numRuns: randomCases(2000) }
 
   it('leads within the bounds, and changes something if it leads anywhere', () => {
     fc.assert(

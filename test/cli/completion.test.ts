@@ -3,14 +3,12 @@ import { accessSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-// @ts-expect-error: a build script without types
-import { build } from '../../scripts/build.mjs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { argumentNames, completionOf, namesOf } from '../../src/cli/completion.js'
 import { openTerminal } from '../e2e/terminal.js'
 import { wholeProgram } from '../main/whole-program.js'
 import { removeDir } from '../remove-dir.js'
-import { builtProgram } from './program.js'
+import { useProgram } from './program.js'
 import { type SpeakingDaemon, startDaemon } from './speaking-daemon.js'
 
 const offered = (...words: readonly string[]): readonly string[] =>
@@ -92,17 +90,16 @@ const services = [
 ]
 let daemon: SpeakingDaemon
 
-beforeAll(async () => {
-  await build({ outdir: join(dir, 'dist') })
+beforeAll(() => {
   // What is run is told, but for what the scripts ask; there a busy machine has all the time that it needs.
-  const program = `${process.execPath} ${join(dir, 'dist/mariposa.js')}`
+  const program = `${process.execPath} ${inject('program')}`
   const script = `#!/bin/sh
 if [ "$1 $2" = 'completion words' ]; then shift 2; exec ${program} completion words --within 30s "$@"; fi
 if [ "$1" = completion ]; then exec ${program} "$@"; fi
 echo "ran: [$*]"
 `
   writeFileSync(join(dir, 'mariposa'), script, { mode: 0o755 })
-}, 60_000)
+})
 
 afterAll(() => removeDir(dir))
 
@@ -118,7 +115,7 @@ beforeEach(async () => {
 afterEach(() => daemon.close())
 
 test('names come from the daemon that the line names, and none from one that does not answer', async () => {
-  const { run } = builtProgram(join(dir, 'dist/mariposa.js'))
+  const { run } = useProgram()
   const words = (...more: readonly string[]) => run(['completion', 'words', '--within', '30s', '--', ...more])
   const { endpoint } = daemon
   expect(await words('--endpoint', endpoint, 'service', 'get', 'w')).toEqual({

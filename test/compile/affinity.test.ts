@@ -4,6 +4,7 @@ import { placeRules } from '../../src/compile/affinity.js'
 import type { AffinityRule } from '../../src/manifest/schema.js'
 import { compilePattern } from '../../src/unit/affinity.js'
 import { matchGlob } from '../../src/unit/glob.js'
+import { randomCases } from '../random-runs.js'
 
 const rule = (key: string, operator: AffinityRule['operator'], value: string, by?: string): AffinityRule => ({
   key,
@@ -101,7 +102,7 @@ describe('affinity in words of fleet', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })

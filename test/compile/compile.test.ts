@@ -12,6 +12,7 @@ import { parseUnit, type UnitFile } from '../../src/unit/parse.js'
 import { expandSpecifiers } from '../../src/unit/specifiers.js'
 import { lastOf } from '../../src/unit/values.js'
 import { readXMariposa } from '../../src/unit/x-mariposa.js'
+import { randomCases } from '../random-runs.js'
 
 const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 2 }
 const machine = { id: '0123456789abcdef0123456789abcdef', hostname: 'host-a' }
@@ -326,7 +327,7 @@ describe('what the program receives', () => {
           }),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 
@@ -357,7 +358,7 @@ describe('what the program receives', () => {
       fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
         expect(textOf(shuffled(rich, numbers) as object)).toBe(textOf(rich))
       }),
-      { numRuns: 50 },
+      { numRuns: randomCases(50) },
     )
   })
 
@@ -367,7 +368,7 @@ describe('what the program receives', () => {
         const again = JSON.parse(JSON.stringify(manifest)) as ServiceManifest
         expect(compile(again).text).toBe(compile(manifest as ServiceManifest).text)
       }),
-      { numRuns: 30 },
+      { numRuns: randomCases(30) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { printUnit } from '../../src/unit/print.js'
 import { anyManifest } from '../manifest/arbitrary-manifest.js'
+import { randomCases } from '../random-runs.js'
 
 const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 2 }
 const machine = { id: '0123456789abcdef0123456789abcdef', hostname: 'host-a' }
@@ -95,7 +96,7 @@ test('Docker is asked for what a manifest says', () => {
         isSaid ? { Type: log?.driver ?? 'json-file', Config: options } : undefined,
       )
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   )
 })
 
@@ -127,7 +128,7 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
       if (cpu === undefined) expect(service.cpuPercent).toBeUndefined()
       else expect(service.cpuPercent).toBeCloseTo(cpu * 100, 6)
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { interpolate } from '../../src/compose-import/interpolate.js'
 import { asWritten } from '../../src/manifest/print.js'
+import { randomCases } from '../random-runs.js'
 
 const filled = (text: string) => {
   const found = interpolate(text)
@@ -63,7 +64,7 @@ describe('any text', () => {
       fc.property(fc.array(piece), (pieces) => {
         interpolate(pieces.join(''))
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
     expect(interpolate(`${'${A:-'.repeat(50_000)}${'}'.repeat(50_000)}`)).toBeUndefined()
   })

@@ -7,6 +7,7 @@ import { dataOf } from '../../src/compose-import/draft.js'
 import { printManifest } from '../../src/compose-import/print.js'
 import { knownKeys } from '../../src/compose-import/service.js'
 import { parseManifest } from '../../src/manifest/manifest.js'
+import { randomCases } from '../random-runs.js'
 import { errorsIn, imported, printed } from './importing.js'
 
 /** Whatever the text, there are manifests that read back, or a reason at a place inside the text. */
@@ -93,7 +94,7 @@ describe('any document in the shape of a Compose file', () => {
       fc.property(document, fc.boolean(), (data, json) => {
         answers(json ? JSON.stringify(data) : stringify(data, { aliasDuplicateObjects: false, lineWidth: 0 }))
       }),
-      { numRuns: 400 },
+      { numRuns: randomCases(400) },
     )
   })
 })
@@ -122,7 +123,7 @@ describe('any value', () => {
     const plain = fc
       .string({ unit: 'grapheme' })
       .filter((one) => !/[\0\ud800-\udfff\ue000\ue001]/u.test(one) && !one.includes('{{'))
-    fc.assert(fc.property(fc.dictionary(name, plain), arrives), { numRuns: 300 })
+    fc.assert(fc.property(fc.dictionary(name, plain), arrives), { numRuns: randomCases(300) })
   })
 
   test('with templates, backslashes and scripts in it reaches the manifest byte for byte', () => {
@@ -152,7 +153,7 @@ describe('any value', () => {
     )
     const pieces = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''))
     const notOfSwarm = pieces.filter((one) => !/\{\{\s*\./.test(one))
-    fc.assert(fc.property(fc.dictionary(name, notOfSwarm), arrives), { numRuns: 400 })
+    fc.assert(fc.property(fc.dictionary(name, notOfSwarm), arrives), { numRuns: randomCases(400) })
   })
 })
 
@@ -201,7 +202,7 @@ describe('a Compose file after a few edits', () => {
           return one.slice(0, place) + insert + one.slice(place + drop)
         }, source),
       )
-    fc.assert(fc.property(edited, answers), { numRuns: 400 })
+    fc.assert(fc.property(edited, answers), { numRuns: randomCases(400) })
   })
 
   test('has no name left that nothing can be called, whatever a variable puts behind it', () => {
@@ -216,6 +217,8 @@ describe('a Compose file after a few edits', () => {
 
 describe('any text', () => {
   test('is imported or refused', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answers), { numRuns: 300 })
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answers), {
+      numRuns: randomCases(300),
+    })
   })
 })

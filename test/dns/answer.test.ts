@@ -6,6 +6,7 @@ import { NameIndex } from '../../src/dns/name-index.js'
 import { nameBytes, recordBytes } from '../../src/dns/records.js'
 import type { Instance } from '../../src/model/service.js'
 import { putOf } from '../../src/store/records.js'
+import { randomCases } from '../random-runs.js'
 import { idOf } from '../world/world.js'
 import { NamedWorld, privateName, publicName } from './asked.js'
 
@@ -371,7 +372,7 @@ test('names that follow each change are those that are made from scratch', () =>
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   )
 })
 

@@ -5,6 +5,7 @@ import type { UnitName } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
+import { randomCases } from '../random-runs.js'
 import { World } from '../world/world.js'
 
 const capacityMb = 1000
@@ -55,6 +56,6 @@ test('it stays where it is if its machine takes the other one, and else is where
       } else expect(after?.machine).toBe(after && world.view.placements.get(target)?.machine)
       expect(world.enginePass()).toEqual([])
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   )
 })

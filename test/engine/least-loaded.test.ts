@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type MachineRange, Ranking } from '../../src/engine/least-loaded.js'
 import { LoadBuckets, MachineSet } from '../../src/engine/state/machines.js'
+import { randomCases } from '../random-runs.js'
 
 type Event =
   | { readonly do: 'first' }
@@ -90,7 +91,7 @@ describe('a ranking', () => {
         )
         expect([...told]).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 })

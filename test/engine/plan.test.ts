@@ -6,6 +6,7 @@ import { Explainer } from '../../src/engine/explain.js'
 import { putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
+import { randomCases } from '../random-runs.js'
 import { World } from '../world/world.js'
 import { playScenario } from './scenario.js'
 
@@ -84,7 +85,7 @@ describe('whatever is asked for', () => {
           expect(new Set(ports).size).toBe(ports.length)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: randomCases(400) },
     )
   })
 
@@ -102,7 +103,7 @@ describe('whatever is asked for', () => {
           expect([...explained.values()].every(({ length }) => length > 0)).toBe(true)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 
@@ -119,7 +120,7 @@ describe('whatever is asked for', () => {
           )
         expect(places(one)).toEqual(places(other))
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 })

@@ -1,6 +1,7 @@
 // Instances that a soft rule keeps apart: older ones, which are about to go, are on all machines in a rollout.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../random-runs.js'
 import { World } from '../world/world.js'
 
 const manifest = (version: number, rule = '"service!=~web"'): string =>
@@ -58,7 +59,7 @@ describe('instances of one service that a soft rule keeps apart', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('instances of one service that a soft rule keeps apart', () => {
           expect([new Set(machinesOf(world, 'web')).size, world.live('web').length]).toEqual([scale, scale])
         }
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     )
   })
 

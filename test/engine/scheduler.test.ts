@@ -11,6 +11,7 @@ import { matchGlob } from '../../src/unit/glob.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import type { Requirements } from '../../src/unit/requirements.js'
+import { randomRuns } from '../random-runs.js'
 import { World } from '../world/world.js'
 import { plan } from './plan.js'
 
@@ -239,7 +240,7 @@ function tenantsOf(world: World, id: MachineId): readonly { unit: DesiredUnit; n
 }
 
 /** SCHEDULER_RUNS=20000 looks longer. */
-const runs = Number(process.env['SCHEDULER_RUNS'] ?? 500)
+const runs = randomRuns('SCHEDULER_RUNS', 500)
 
 describe('whatever happens', { timeout: 60_000 + 60 * runs }, () => {
   test('a scheduler that follows the view decides what one that starts on it would', () => {

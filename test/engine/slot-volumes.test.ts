@@ -6,6 +6,7 @@ import { isProblem } from '../../src/changes/problem.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomRuns } from '../random-runs.js'
 import { project, World } from '../world/world.js'
 
 const manifest = (version: string, onLost = 'wait', more = ''): string =>
@@ -201,7 +202,7 @@ const history = fc.record({
 })
 
 test('whatever happens, an instance is only placed where the store says its volume is, and runs there alone', () => {
-  const runs = Number(process.env['SLOT_RUNS'] ?? 100)
+  const runs = randomRuns('SLOT_RUNS', 100)
   fc.assert(
     fc.property(history, ({ fresh, scale, steps }) => {
       const world = new World()

@@ -7,6 +7,7 @@ import { PromisedDisk } from '../../src/engine/state/promised-disk.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomCases } from '../random-runs.js'
 import { project, World } from '../world/world.js'
 import { plan } from './plan.js'
 
@@ -136,7 +137,7 @@ test('whatever happens, nobody is placed where the sizes of volumes would go bey
       const begun = plan(world.view, (unit) => world.units.needs(unit), world.now)
       expect(begun.actions).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   )
 })
 

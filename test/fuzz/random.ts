@@ -1,4 +1,5 @@
 // What a seed chooses, the same again for the same seed.
+import { randomRuns } from '../random-runs.js'
 
 export interface Random {
   /** From 0, below a bound. */
@@ -21,10 +22,10 @@ export function openRandom(seed: number): Random {
 
 /** How much is tried: `npm run fuzz` says more. `FUZZ_SEED` plays another run, or the one that a failure names. */
 export const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-export const cases = Number(process.env['FUZZ_CASES'] ?? 20_000)
+export const cases = randomRuns('FUZZ_CASES', 20_000)
 /** Characters of a text that is long. */
 export const longTexts = Number(process.env['FUZZ_LONGEST'] ?? 50_000)
-export const requests = Number(process.env['FUZZ_REQUESTS'] ?? 3_000)
+export const requests = randomRuns('FUZZ_REQUESTS', 3_000)
 
 /** What texts of all kinds trip over. */
 export const signs: readonly string[] = [

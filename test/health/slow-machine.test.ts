@@ -6,6 +6,7 @@ import type { ExecResult } from '../../src/health/io/probe.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { CommandCheck } from '../../src/model/health-check.js'
 import type { UnitName } from '../../src/model/unit.js'
+import { randomCases } from '../random-runs.js'
 
 const start = 1_000_000
 beforeEach(() => {
@@ -152,7 +153,7 @@ describe('a machine that only slows answers down', () => {
           expect(told.filter(({ health }) => health === 'unhealthy')).toEqual([])
         },
       ),
-      { numRuns: 25 },
+      { numRuns: randomCases(25) },
     )
   }, 120_000)
 

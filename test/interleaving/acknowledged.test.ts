@@ -6,9 +6,10 @@ import { startService } from '../../src/changes/services.js'
 import type { Run } from '../../src/model/schedule.js'
 import { decode, kindOfKey } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import { randomRuns } from '../random-runs.js'
 import { type Cluster, type Daemon, deployOf, machines, openCluster, project } from './cluster.js'
 
-const runs = Number(process.env['RUNS'] ?? 20)
+const runs = randomRuns('RUNS', 20)
 const program = 'compute_type: process\ncommand: [/bin/sleep, "60"]\n'
 
 describe('whatever interleaves', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Interval, parseInterval } from '../../src/lib/interval.js'
+import { randomCases } from '../random-runs.js'
 
 function good(text: string): Interval {
   const read = parseInterval(text)
@@ -125,7 +126,7 @@ describe('a repeating interval', () => {
         expect(read.offset).toBeLessThanOrEqual(written.length)
         expect(read.offset + read.length).toBeLessThanOrEqual(written.length + 1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })

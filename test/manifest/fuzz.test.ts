@@ -5,11 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
 import { hasErrors } from '../../src/model/diagnostic.js'
 import { parseUnit } from '../../src/unit/parse.js'
+import { randomCases } from '../random-runs.js'
 import { mutated, yamlSoup } from './arbitrary-text.js'
 import { corpus } from './corpus.js'
 import { read } from './reading.js'
 
-const runs = process.env['CI'] === undefined ? 1_000 : 5_000
+const runs = randomCases(5_000)
 const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
 
 /** Reads a text, compiles what it holds, and reads the units back. */

@@ -5,6 +5,7 @@ import { parse, stringify, type ToStringOptions } from 'yaml'
 import { asWritten, printManifest } from '../../src/manifest/print.js'
 import { publishedProjectSchema, publishedServiceSchema } from '../../src/manifest/published-schema.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
+import { randomCases } from '../random-runs.js'
 import { anyManifest } from './arbitrary-manifest.js'
 import { read, readGood } from './reading.js'
 
@@ -65,7 +66,7 @@ describe('any canonical manifest', { timeout: 600_000 }, () => {
       fc.property(anyManifest, (manifest) => {
         expect(readGood(printManifest(manifest))).toEqual(manifest)
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 
@@ -80,7 +81,7 @@ describe('any canonical manifest', { timeout: 600_000 }, () => {
       fc.property(anyManifest, fc.constantFrom(0, 2, '\t'), (manifest, indent) => {
         expect(readGood(JSON.stringify(asWritten(manifest), null, indent))).toEqual(manifest)
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 
@@ -95,7 +96,7 @@ describe('any canonical manifest', { timeout: 600_000 }, () => {
           if (JSON.stringify(parse(printed)) === data) expect(readGood(printed)).toEqual(manifest)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     )
   })
 
@@ -106,6 +107,7 @@ describe('any canonical manifest', { timeout: 600_000 }, () => {
           expect(editorAccepts(form), JSON.stringify(editorAccepts.errors)).toBe(true)
         }
       }),
+      { numRuns: randomCases(100) },
     )
   })
 
@@ -115,6 +117,7 @@ describe('any canonical manifest', { timeout: 600_000 }, () => {
         const { name, ...rest } = asWritten(manifest) as ServiceManifest
         expect(readGood(stringify({ services: { [name]: rest } }, { blockQuote: false }))).toEqual(manifest)
       }),
+      { numRuns: randomCases(100) },
     )
   })
 })
@@ -182,7 +185,9 @@ describe('any text', () => {
   }
 
   test('is read or refused with a place inside it', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answers), { numRuns: 2_000 })
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answers), {
+      numRuns: randomCases(2_000),
+    })
   })
 
   test('of the signs of YAML is read or refused', () => {
@@ -195,7 +200,7 @@ describe('any text', () => {
         fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
         answers,
       ),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 
@@ -213,7 +218,7 @@ describe('any text', () => {
           base,
         ),
       )
-    fc.assert(fc.property(edited, answers), { numRuns: 3_000 })
+    fc.assert(fc.property(edited, answers), { numRuns: randomCases(3_000) })
   })
 })
 

@@ -10,6 +10,7 @@ import {
 import { metaValueProblem } from '../../src/model/meta.js'
 import type { OtherService } from '../../src/model/other-service.js'
 import { projectUuid } from '../../src/model/project.js'
+import { randomCases } from '../random-runs.js'
 
 const port = (container: number, host: number | null, ip: string | null = null) => ({
   ...{ ip, host, container },
@@ -300,7 +301,7 @@ describe('templates', () => {
         const rendered = render(`${around}{{ .meta.k }}${around}`, 'deploy', { ...known, meta })
         expect(rendered).toEqual({ text: `${around}${text}${around}`, problems: [] })
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 
@@ -376,7 +377,7 @@ describe('templates', () => {
         for (const { offset, length } of problems)
           expect(offset + length).toBeLessThanOrEqual(parts.join('').length)
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })

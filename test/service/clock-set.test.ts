@@ -5,6 +5,7 @@ import { heardAgainMs } from '../../src/lib/elapsed.js'
 import { lostKeptMs } from '../../src/service/retire.js'
 import { replacementsAtOnce } from '../../src/service/storm.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomCases } from '../random-runs.js'
 import { idOf, project, World } from '../world/world.js'
 import { SmallService, type Surroundings } from './small-service.js'
 
@@ -315,7 +316,7 @@ describe('decisions are those that would have been made', () => {
       fc.property(fc.array(step, { maxLength: 20 }), setBy, surroundings, (steps, jumps, around) => {
         expect(decisions(steps, jumps, around)).toEqual(decisions(steps, [], around))
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     )
   }
 

@@ -15,6 +15,7 @@ import type { Instance } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { serviceKey } from '../../src/store/view.js'
 import { defaultSettings } from '../manifest/default-settings.js'
+import { randomRuns } from '../random-runs.js'
 import { project, World } from '../world/world.js'
 
 type Texts = Readonly<Record<string, string>>
@@ -412,7 +413,7 @@ describe('a deploy is refused', () => {
 })
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const
-const runsOfProperty = Number(process.env.ORDER_RUNS ?? 30)
+const runsOfProperty = randomRuns('ORDER_RUNS', 30)
 
 /** For each service the earlier ones that it comes after, by their numbers, and how. */
 const graph = fc.array(

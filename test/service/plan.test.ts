@@ -4,6 +4,7 @@ import { restartsUntilFailing } from '../../src/model/instance-state.js'
 import type { Instance } from '../../src/model/service.js'
 import { keptAtMost, keptForMs } from '../../src/service/retire.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomRuns } from '../random-runs.js'
 import { idOf, project, World } from '../world/world.js'
 
 const checked = (mark: string, extra = ''): string =>
@@ -399,7 +400,7 @@ function passSafely(world: World): void {
 }
 
 /** More with RUNS=10000. The ten thousand of CI are in rollout.test.ts, where nothing but the planner runs. */
-const runs = Number(process.env['RUNS'] ?? 40)
+const runs = randomRuns('RUNS', 40)
 const patienceMs = 120_000
 
 describe('whatever happens', () => {

@@ -5,6 +5,7 @@ import type { Service, ServiceVersion } from '../../src/model/service.js'
 import { forgetOps, versionsToForget } from '../../src/service/retention.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomCases } from '../random-runs.js'
 import { project, World } from '../world/world.js'
 
 const keep = 3
@@ -124,7 +125,7 @@ describe('versions', () => {
         const files = new Set([...world.versions, ...world.view.units.values()].map(({ hash }) => hash))
         expect(new Set(world.view.files.keys())).toEqual(files)
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     )
   })
 

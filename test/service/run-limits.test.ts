@@ -8,6 +8,7 @@ import type { Task } from '../../src/model/task.js'
 import { describeRun } from '../../src/schedule/writes.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
+import { randomRuns } from '../random-runs.js'
 import { idOf, project, World } from '../world/world.js'
 
 class Jobs extends World {
@@ -183,7 +184,7 @@ describe('concurrency', () => {
           expect(runs.filter(({ endedAt }) => endedAt !== null)).toHaveLength(asked)
         },
       ),
-      { numRuns: Number(process.env.RUN_LIMIT_RUNS ?? 30) },
+      { numRuns: randomRuns('RUN_LIMIT_RUNS', 30) },
     )
   })
 })

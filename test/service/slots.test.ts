@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ServiceAction } from '../../src/service/actions.js'
+import { randomRuns } from '../random-runs.js'
 import { rollout, SmallService } from './small-service.js'
 
 type Step =
@@ -178,7 +179,7 @@ function slotsUp({ world }: Site): readonly (number | undefined)[] {
 
 describe('a service with volumes of its slots', () => {
   test('never makes an instance of a slot while another one may write, and fills all slots in the end', () => {
-    const runs = Number(process.env['SLOT_RUNS'] ?? 150)
+    const runs = randomRuns('SLOT_RUNS', 150)
     fc.assert(
       fc.property(history, ({ scale, room, bootMs, bad, fresh, steps }) => {
         const site = new Site(scale, { room: room + 6, bootMs, bad: new Set(bad) }, fresh)

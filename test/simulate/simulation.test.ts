@@ -11,6 +11,7 @@ import { holdMs } from '../../src/store/losses.js'
 import { putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { defaultSettings } from '../manifest/default-settings.js'
+import { randomCases } from '../random-runs.js'
 import { idOf, project, World } from '../world/world.js'
 import { dayMs, leaseMs, playOut, simulationOf, startMs } from './play.js'
 
@@ -108,7 +109,7 @@ describe('what a simulation predicts is what happens', () => {
         world.settle()
         expect(predictedOf(told, made.scale)).toEqual(happenedIn(world))
       }),
-      { numRuns: 25 },
+      { numRuns: randomCases(25) },
     )
   })
 
@@ -127,7 +128,7 @@ describe('what a simulation predicts is what happens', () => {
           expect(predictedOf(told, made.scale)).toEqual(happenedIn(world))
         }
       }),
-      { numRuns: 25 },
+      { numRuns: randomCases(25) },
     )
   })
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { SortedKeys } from '../../src/store/sorted-keys.js'
 import type { Store } from '../../src/store/store.js'
+import { randomCases } from '../random-runs.js'
 import { removeDir } from '../remove-dir.js'
 import { openMemoryStore } from './memory-store.js'
 import { type Command, commands, comparesAt, ModelStore, replayWatch } from './model.js'
@@ -22,7 +23,7 @@ test('the memory store does what the model does', async () => {
       )
       await store.close()
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   )
 })
 
@@ -35,7 +36,7 @@ test('the embedded store does what the model does, also when it is opened again 
       await store.close()
       removeDir(dir)
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   )
 })
 
@@ -55,7 +56,7 @@ test('transactions that are asked for at once are decided in the order of asking
       for (const { expected, actual } of asked) expect(await actual).toEqual(expected)
       expect((await store.range('')).entries).toEqual(model.entries)
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   )
   await store.close()
   removeDir(dir)
@@ -76,7 +77,7 @@ test('sorted keys list what a plain sort lists', () => {
       }
       expect([...keys.withPrefix(prefix)]).toEqual([...plain].filter((key) => key.startsWith(prefix)).sort())
     }),
-    { numRuns: 50 },
+    { numRuns: randomCases(50) },
   )
 })
 

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSecretBox } from '../../src/store/io/secret-box.js'
+import { randomCases } from '../random-runs.js'
 import { removeDir } from '../remove-dir.js'
 
 let dir = ''
@@ -32,7 +33,7 @@ describe('a secret box', () => {
         const sealed = box.seal(secret, place)
         expect(open(true).open(sealed, place)).toBe(secret)
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     )
   })
 

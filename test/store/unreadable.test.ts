@@ -20,6 +20,7 @@ import {
 import { opsLike } from '../../src/store/scratch.js'
 import { type Op, type Store, StoreError } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
+import { randomCases } from '../random-runs.js'
 import { World } from '../world/world.js'
 import { openMemoryStore } from './memory-store.js'
 
@@ -77,7 +78,7 @@ test('whatever a record is replaced with, the rest of the view stays, and it is 
       expect(world.view.unreadable.size).toBe(0)
       expect(without(world, key)).toEqual(rest)
     }),
-    { numRuns: 150 },
+    { numRuns: randomCases(150) },
   )
 })
 
@@ -120,7 +121,7 @@ test('whatever a record is replaced with, nothing is placed, evicted or retired 
         ),
       ).toBe(placed)
     }),
-    { numRuns: 25 },
+    { numRuns: randomCases(25) },
   )
 }, 120_000)
 

@@ -8,6 +8,7 @@ import { compactJournal, type JournalEntry, printEntry, replayJournal } from '..
 import { type Service, serviceDefaults } from '../../src/supervisor/service.js'
 import { initialState } from '../../src/supervisor/state.js'
 import { asUnitName } from '../../src/unit/name.js'
+import { randomCases } from '../random-runs.js'
 import { removeDir } from '../remove-dir.js'
 
 const names = ['a', 'b', 'c'].map((name) => asUnitName(`${name}.service`))
@@ -96,7 +97,7 @@ describe('the file of the journal', () => {
         expect([again.damaged, again.keptAside]).toEqual([[], null])
         expect(again.records).toEqual(replayJournal(text ?? '').records)
       }),
-      { numRuns: 50 },
+      { numRuns: randomCases(50) },
     )
   })
 

@@ -8,6 +8,7 @@ import {
   serviceDefaults,
 } from '../../src/supervisor/service.js'
 import { initialState, isAtRest, type UnitState } from '../../src/supervisor/state.js'
+import { randomCases } from '../random-runs.js'
 
 const command = {
   path: '/bin/true',
@@ -400,7 +401,7 @@ describe('whatever happens', () => {
           expect(unit.living.control).toBe(unit.state.control === null ? 0 : 1)
         })
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 
@@ -415,7 +416,7 @@ describe('whatever happens', () => {
           }
         })
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 
@@ -438,7 +439,7 @@ describe('whatever happens', () => {
         expect(isAtRest(unit.state)).toBe(true)
         expect(unit.living.main + unit.living.control).toBe(0)
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 
@@ -452,7 +453,7 @@ describe('whatever happens', () => {
         for (const each of after.filter((what) => what !== 'start')) act(unit, each)
         expect(unit.said.filter((line) => /^start/.test(line))).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     )
   })
 
@@ -462,7 +463,7 @@ describe('whatever happens', () => {
         fc.pre(service.restart.kind === 'docker' && service.restart.max !== null)
         live(service, what, ({ state }) => expect(state.restarts).toBeLessThanOrEqual(2))
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRegex } from '../../src/lib/regex.js'
 import { type AffinityRule, compilePattern, parseAffinity, printAffinity } from '../../src/unit/affinity.js'
+import { randomCases } from '../random-runs.js'
 
 describe('Affinity=', () => {
   it.each([
@@ -125,7 +126,7 @@ describe('regular expressions', () => {
         if (typeof compiled !== 'function') throw new Error(`${expression}: ${compiled.problem}`)
         expect(compiled(text)).toBe(new RegExp(expression).test(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     )
   })
 

@@ -4,6 +4,7 @@ import { deferredEnvironmentOf, printDeferredVariable } from '../../src/unit/def
 import type { DeferredPiece } from '../../src/unit/deferred-pieces.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
+import { randomCases } from '../random-runs.js'
 
 function read(lines: readonly string[], more = '[X-Mariposa]\nProject=shop\n') {
   const name = toUnitName('shop.web.v1@7.service')
@@ -111,7 +112,7 @@ describe('Environment= of [X-Mariposa]', () => {
         const line = printDeferredVariable({ name: 'A', pieces })
         expect(read([line])).toEqual({ variables: [{ name: 'A', pieces }], diagnostics: [] })
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })

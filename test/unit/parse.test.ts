@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sha1 } from '../../src/lib/hash.js'
 import { maxUnitBytes, parseUnit, parseUnitAsFleet, type UnitOption } from '../../src/unit/parse.js'
 import { printUnit, unitHash, unprintableOptions } from '../../src/unit/print.js'
+import { randomCases } from '../random-runs.js'
 
 /** `[section, name, value]` of each option. */
 function triples(text: string): string[][] {
@@ -219,7 +220,7 @@ describe('printing a unit file', () => {
           { section: of, name: 'Next', value: 'n' },
         ])
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { asUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { requirementsOf } from '../../src/unit/requirements.js'
+import { randomCases } from '../random-runs.js'
 
 function unit(name: string, hash = 'h'): DesiredUnit {
   return { name: asUnitName(name), hash, desired: 'launched', instance: null, createdAt: 0 }
@@ -48,7 +49,7 @@ describe('what units ask for', () => {
             requirementsOf(parseUnit(sources[hash]).file, asUnitName(name)),
           )
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     )
   })
 

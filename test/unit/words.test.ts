@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeDollar, escapePercent, quoteWord, splitWords } from '../../src/unit/words.js'
+import { randomCases } from '../random-runs.js'
 
 describe('words of a value', () => {
   // Each line was put to extract_first_word() of systemd 252 (UNQUOTE | CUNESCAPE, then CUNESCAPE_RELAX).
@@ -61,7 +62,7 @@ describe('words of a value', () => {
         expect(splitWords(value)).toEqual({ words, problem: null, unknownEscapes: [] })
         expect(value).not.toMatch(/[\n\r\0]/)
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     )
   })
 

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MachineDetails, UnitBody } from '../../src/contract/contract.js'
-import { type Host, useHosts } from '../e2e/host.js'
-import { fleetClient } from './client.js'
+import { fleetClient } from '../fleet/client.js'
+import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()
 

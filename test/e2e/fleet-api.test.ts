@@ -1,8 +1,8 @@
 // fleet's API v1 on the real daemon, with the requests that fleetctl makes. Names are the sentences of the seeds.
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Host, useHosts, webManifest } from '../e2e/host.js'
-import { type Answer, type FleetClient, fleetClient } from './client.js'
+import { type Answer, type FleetClient, fleetClient } from '../fleet/client.js'
+import { type Host, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
 

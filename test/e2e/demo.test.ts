@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from './pages.js'
+import { root } from '../docs/pages.js'
 
 /** The demo, with what it prints. */
 function startDemo(...args: readonly string[]) {

@@ -3,8 +3,15 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Host, useHosts, webManifest } from '../e2e/host.js'
-import { type Dialect, type Fleetctl, goRequest, type Option, openFleetctl, refusalIn } from './fleetctl.js'
+import {
+  type Dialect,
+  type Fleetctl,
+  goRequest,
+  type Option,
+  openFleetctl,
+  refusalIn,
+} from '../fleet/fleetctl.js'
+import { type Host, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
 const clients: Fleetctl[] = []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Host, useHosts } from '../e2e/host.js'
-import { blocksOf, commandsOf, root } from './pages.js'
+import { blocksOf, commandsOf, root } from '../docs/pages.js'
+import { type Host, useHosts } from './host.js'
 
 const commands = commandsOf('README.md')
 const [daemon, ...rest] = commands
