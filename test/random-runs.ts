@@ -7,7 +7,7 @@ export const isThorough: boolean =
 
 /** How many random cases a search looks at: all, or a tenth of them. */
 export function randomCases(all: number): number {
-  return isThorough ? all : Math.min(all, Math.max(3, Math.ceil(all / 10)))
+  return isThorough ? all : Math.min(all, Math.max(2, Math.ceil(all / 10)))
 }
 
 /** The same, unless a variable of the environment says how many. */

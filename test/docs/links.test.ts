@@ -44,7 +44,7 @@ describe('the pages', () => {
 
   it.each(pages)('%s names only npm scripts that exist', (page) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
-    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([a-z:]+)/g)].map(
+    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([a-z0-9:]+)/g)].map(
       (match) => match[1] ?? '',
     )
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
