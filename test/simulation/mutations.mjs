@@ -21,6 +21,7 @@ export const mutations = [
     file: 'src/service/orders.ts',
     from: 'return ordered({ ...service, scale, stoppedFrom: null }, told)',
     to: 'return ordered({ ...service, scale, stoppedFrom: null, rollout: null }, told)',
+    args: ['--busy', '5'],
   },
   {
     name: 'newest-serving-goes',
@@ -50,7 +51,7 @@ export const mutations = [
     file: 'src/agent/io/observation.ts',
     from: 'this.#found.add(driver)\n    } catch (error) {\n      this.noteAway(driver, error)',
     to: 'this.#found.add(driver)\n    } catch (error) {\n      this.#units.clear(); void error',
-    args: ['--faults', 'driver-away'],
+    args: ['--faults', 'driver-away,driver-away,driver-away'],
   },
   {
     name: 'no-comparison',
@@ -72,6 +73,7 @@ export const mutations = [
     file: 'src/engine/io/pass.ts',
     from: '...one.machines.flatMap((machine) => machines.get(machine) ?? []),',
     to: '...one.machines.flatMap((machine) => (machines.has(machine) ? [] : [])),',
+    args: ['--profile', 'places'],
   },
   {
     name: 'left-running',
@@ -93,6 +95,7 @@ export const mutations = [
     file: 'src/store/io/mirror.ts',
     from: 'if (revision < this.#seen) return\n    const changes = differences(this.entries, entries)',
     to: 'if (revision < this.#seen) return\n    const changes = this.#seen < 0 ? differences(this.entries, entries) : []',
+    args: ['--faults', 'compact,compact,cut,cut'],
   },
   {
     name: 'deleted-not-listed',
@@ -100,6 +103,7 @@ export const mutations = [
     file: 'src/store/io/mirror.ts',
     from: 'for (const [key, previous] of before) if (!kept.has(key)) changes.push',
     to: 'for (const [key, previous] of before) if (!kept.has(key) && before.size === 0) changes.push',
+    args: ['--faults', 'compact,compact,cut,cut'],
   },
   {
     name: 'lost-is-live',
@@ -160,7 +164,7 @@ export const mutations = [
     file: 'src/schedule/decide.ts',
     from: 'missed: state.missed + count }',
     to: 'missed: state.missed + 1 }',
-    args: ['--machines', '1', '--faults', 'set-clock'],
+    args: ['--machines', '1', '--busy', '10', '--faults', 'set-clock,set-clock,set-clock'],
   },
   {
     name: 'webhook-twice',
@@ -175,6 +179,7 @@ export const mutations = [
     file: 'src/notify/io/notifier.ts',
     from: 'const outcome = await this.#attempt(send, signal)',
     to: 'const outcome = { ...(await this.#attempt(send, signal)), status: 204, error: null }',
+    args: ['--busy', '5'],
   },
   {
     name: 'acknowledged-early',
@@ -459,7 +464,7 @@ export const mutations = [
     from: "(step === 'stop' || chain.steps.at(-1) === 'load')",
     to: "step === 'stop'",
     args: [
-      ...['--profile', 'units', '--busy', '20'],
+      ...['--profile', 'units', '--busy', '5', '--services', '1'],
       ...['--faults', 'power-off,power-off,driver-away,driver-away'],
     ],
   },
@@ -477,6 +482,7 @@ export const mutations = [
     file: 'src/service/io/pass.ts',
     from: 'connectedForMs: Math.min(connectedMs, connectedForMs())',
     to: 'connectedForMs: connectedForMs()',
+    args: ['--faults', 'cut,cut,lose-quorum,lose-quorum,slow-link'],
   },
   {
     name: 'deadline-unmarked',
