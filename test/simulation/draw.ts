@@ -114,6 +114,8 @@ export function drawScenario(wish: Wish): Scenario {
 /** With what is sent with calls, more calls of what runs and ends, and what goes wrong on their way. */
 function overNetwork(deeds: readonly Deed[], wish: Wish): Deed[] {
   const dice = diceOf(`network ${wish.seed}`)
+  // Where so many run at a time, others wait for their turn, and may be told to stop before it comes.
+  const runs = diceOf(`runs ${wish.seed}`)
   const uses = new Map<string, string>()
   const useOf = (service: string): string => {
     const use = uses.get(service) ?? dice.pick(['variables', 'variables', 'file'])
@@ -122,8 +124,11 @@ function overNetwork(deeds: readonly Deed[], wish: Wish): Deed[] {
   }
   const withBody = (deed: Deed): Deed => {
     const { kind = '' } = deed.details
-    if (deed.what === 'deploy' && (kind === 'event' || kind === 'job'))
-      return { ...deed, details: { ...deed.details, body: useOf(deed.who) } }
+    if (deed.what === 'deploy' && (kind === 'event' || kind === 'job')) {
+      const waits = runs.chance(0.5) && { most: `${runs.between(1, 3)}` }
+      const replaces = kind === 'job' && runs.chance(0.5) && { overlap: 'replace' }
+      return { ...deed, details: { ...deed.details, body: useOf(deed.who), ...waits, ...replaces } }
+    }
     if (deed.what !== 'call') return deed
     const proof = dice.chance(0.9) ? dice.pick(proofs) : 'wrong'
     const more = { sends: dice.pick(bodySorts), proof, ...(dice.chance(0.1) && { again: 'other' }) }

@@ -32,6 +32,7 @@ export function manifestOf({ who, details }: Deed): string {
     urls,
     body,
     after,
+    most,
   } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
@@ -51,6 +52,7 @@ export function manifestOf({ who, details }: Deed): string {
     ...(checked === 'yes' ? ['cns: {ttl: 2, services: [all]}'] : []),
     ...(kind === 'job' ? jobOf(details) : []),
     ...(kind === 'event' ? ['service_type: event'] : []),
+    ...(most === undefined ? [] : [`concurrency: ${most}`]),
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
     ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
