@@ -92,7 +92,7 @@ export function decideDeploy(
   if (isProblem(ofEntry)) return ofEntry
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
-    ...merged([...all.map((one) => one.change), ofProject, ofEntry]),
+    ...merged([...all.map((one) => one.change), ofProject, { ...emptyChange, ...ofEntry }]),
     response: {
       services: all.map((one) => one.answer),
       warnings: [...prepared.diagnostics, ...ofImages, ...idle, ...asRoot],

@@ -2,20 +2,27 @@
 import type { Instant } from '../lib/time.js'
 import { claimOf, isTcp, routesOfVersion, type TcpRoute } from '../model/entry.js'
 import type { Service, ServiceVersion } from '../model/service.js'
+import { versionNamed } from '../service/orders.js'
 import { keys } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { Problem } from './problem.js'
-import { type Change, emptyChange } from './services.js'
+import { isProblem, type Problem } from './problem.js'
 
 type Claiming = Pick<ServiceVersion, 'project' | 'service' | 'entry' | 'tcpEntry'>
+
+/** The part of a change by which it claims what it serves. */
+interface Claim {
+  readonly decidedOn: readonly string[]
+  readonly ops: readonly Op[]
+}
 
 /**
  * What has to be written with versions that become current, so that of two changes at the same moment that claim the same
  * only one takes effect; or why they cannot become current.
  */
-export function claimEntry(view: ClusterView, versions: readonly Claiming[], now: Instant): Change | Problem {
+export function claimEntry(view: ClusterView, versions: readonly Claiming[], now: Instant): Claim | Problem {
   const claiming = versions.filter((version) => routesOfVersion(version).length > 0)
-  if (claiming.length === 0) return emptyChange
+  if (claiming.length === 0) return { decidedOn: [], ops: [] }
   const changed = new Set(versions.map(({ project, service }) => serviceKey(project, service)))
   const others = [...view.services.values()].filter(
     ({ project, name }) => !changed.has(serviceKey(project, name)),
@@ -33,18 +40,37 @@ export function claimEntry(view: ClusterView, versions: readonly Claiming[], now
     }
   }
   const op = { op: 'put' as const, key: keys.entries, value: JSON.stringify({ at: now }) }
-  return { ...emptyChange, decidedOn: [keys.entries], ops: [op] }
+  return { decidedOn: [keys.entries], ops: [op] }
+}
+
+/** A change of one service that makes a version of it current, with the claim of that; or why either cannot be. */
+export function withClaim<Change extends Claim>(
+  view: ClusterView,
+  change: Change | Problem,
+  version: Claiming,
+  now: Instant,
+): Change | Problem {
+  if (isProblem(change)) return change
+  const claim = claimEntry(view, [version], now)
+  if (isProblem(claim)) return claim
+  return {
+    ...change,
+    decidedOn: [...change.decidedOn, ...claim.decidedOn],
+    ops: [...change.ops, ...claim.ops],
+  }
 }
 
 /** What a service serves now, and what it will once what waits for its turn has had it. */
 function claimsOf(view: ClusterView, { project, name, current }: Service): readonly [string, string][] {
   const key = serviceKey(project, name)
   const waiting = view.tasksOf(key).flatMap(({ finishedAt, order }) => {
-    const version = finishedAt === null && order?.kind === 'rollout' ? order.version : null
-    return version === null ? [] : [version]
+    const word =
+      finishedAt === null && (order?.kind === 'rollout' || order?.kind === 'start') ? order.version : null
+    const version = word === null ? null : versionNamed({ name }, view.versionsOf(key), word)
+    return version === null || 'kind' in version ? [] : [version]
   })
-  return [current, ...waiting].flatMap((uuid) =>
-    routesOfVersion(view.versions.get(uuid) ?? {}).map((route): [string, string] => [claimOf(route), key]),
+  return [view.versions.get(current) ?? {}, ...waiting].flatMap((version) =>
+    routesOfVersion(version).map((route): [string, string] => [claimOf(route), key]),
   )
 }
 

@@ -6,7 +6,7 @@ import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.j
 import type { ServiceVersion } from '../model/service.js'
 import { versionNamed } from '../service/orders.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { claimEntry } from './entry-claims.js'
+import { withClaim } from './entry-claims.js'
 import { findMachine } from './machines.js'
 import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
@@ -27,11 +27,7 @@ export function revertService(
   const unexpected = previousProblem(view, project, name, request.previous)
   if (unexpected !== null) return unexpected
   const order: RolloutOrder = { ...orderOf(request), version: version.uuid }
-  const change = changeOf(view, service, order, 'revert', now)
-  const ofEntry = claimEntry(view, [version], now)
-  if (isProblem(change) || isProblem(ofEntry)) return isProblem(change) ? change : ofEntry
-  const { decidedOn, ops } = ofEntry
-  return { ...change, decidedOn: [...change.decidedOn, ...decidedOn], ops: [...change.ops, ...ops] }
+  return withClaim(view, changeOf(view, service, order, 'revert', now), version, now)
 }
 
 /** Replaces instances by new ones of the current version, placed anew. */

@@ -21,6 +21,7 @@ import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { withClaim } from './entry-claims.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { variablesProblem } from './run-variables.js'
 
@@ -123,7 +124,10 @@ export function startService(
     ...variables,
     ...(body !== undefined && { body }),
   }
-  return orderOf(view, project, name, order, now)
+  const change = orderOf(view, project, name, order, now)
+  const versions = view.versionsOf(serviceKey(project, name))
+  const current = version === undefined ? null : versionNamed({ name }, versions, version)
+  return current === null || 'kind' in current ? change : withClaim(view, change, current, now)
 }
 
 function within(deadlineMs: number | undefined): { readonly deadlineMs?: number } {

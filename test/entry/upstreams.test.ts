@@ -243,4 +243,31 @@ describe('two services that claim one host and path', () => {
     world.settle()
     expect(world.tryRevert('web', { version: '1' })).toBeNull()
   })
+
+  test('do not get it by a start that makes a version current, nor what such a start waits to serve', () => {
+    const world = new EnteredWorld()
+    world.machine('a')
+    for (const host of ['a', 'b']) world.deploy(claim('web', `{host: ${host}.example}`))
+    world.settle()
+    world.stop('web')
+    world.settle()
+    world.deploy(claim('other', '{host: a.example}'))
+    expect(world.start('web', '1')).toMatchObject({ code: 'entry/taken' })
+    world.delete('other')
+    world.settle()
+    const [one] = world.view.versionsOf(serviceKey(project, 'web')).filter(({ ordinal }) => ordinal === 1)
+    expect(world.start('web', one?.uuid.slice(0, 8))).toBeNull()
+    const [task] = world.view.tasksOf(serviceKey(project, 'web')).filter(({ kind }) => kind === 'start')
+    if (task === undefined) throw new Error('no task')
+    // As if another task were before it.
+    const order = { kind: 'start', version: '1' } as const
+    const service = world.view.services.get(serviceKey(project, 'web'))
+    const two = world.view.versionsOf(serviceKey(project, 'web')).find(({ ordinal }) => ordinal === 2)
+    if (service === undefined || two === undefined) throw new Error('no service')
+    world.apply([
+      putOf('service', { ...service, current: two.uuid }),
+      putOf('task', { ...task, state: 'queued', order }),
+    ])
+    expect(world.tryDeploy(claim('other', '{host: a.example}'))).toMatchObject({ code: 'entry/taken' })
+  })
 })
