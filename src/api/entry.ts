@@ -3,7 +3,9 @@ import type { EntryBody } from '../contract/contract.js'
 import { type AnyServed, isServedBy, isServedTcp, routesHash, routesOf } from '../entry/routes.js'
 import { standingsOf, type UpstreamsAsked } from '../entry/upstreams.js'
 import { byKeys } from '../lib/sort.js'
-import { type AnyRoute, type CanaryMatch, isTcp, leadsNowhere } from '../model/entry.js'
+import { type AnyRoute, type CanaryMatch, isTcp, leadsNowhere, routesOfVersion } from '../model/entry.js'
+import type { Task } from '../model/task.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** What only the machine that is asked knows; null where it runs no entry. */
 export interface EntryHere {
@@ -16,6 +18,16 @@ export interface EntryHere {
 /** The routes of a project, by host and path. */
 export function entryRoutesOf({ view }: Pick<UpstreamsAsked, 'view'>, project: string): readonly AnyServed[] {
   return routesOf(view).filter((one) => one.project === project)
+}
+
+/** Whether requests of the entry are led to what a task makes: whoever waits for it waits for the entry, too. */
+export function leadsRequests(
+  view: Pick<ClusterView, 'services' | 'versions'>,
+  { kind, project, service }: Pick<Task, 'kind' | 'project' | 'service'>,
+): boolean {
+  const current = view.services.get(serviceKey(project, service))?.current
+  if (current === undefined || kind === 'stop' || kind === 'delete') return false
+  return routesOfVersion(view.versions.get(current) ?? {}).length > 0
 }
 
 /** Routes with who serves them. */

@@ -8,6 +8,7 @@ import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { SourcedFile } from '../model/arriving-file.js'
+import { routesOfVersion } from '../model/entry.js'
 import { madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
@@ -52,12 +53,22 @@ export function deployService(
   request: DeployRequest,
   now: Instant,
 ): DeployedVersion | Problem {
-  const deployed = decideService(view, prepared, request, now)
-  if (isProblem(deployed) || prepared.existing === null) return deployed
+  const decided = decideService(view, prepared, request, now)
+  if (isProblem(decided)) return decided
+  const deployed = withEntry(view, decided)
+  if (prepared.existing === null) return deployed
   const drifted = isBeingMadeAnew(view, prepared.existing, deployed.answer)
     ? []
     : driftOfService(view, prepared.existing)
   return drifted.length === 0 ? deployed : { ...deployed, answer: { ...deployed.answer, drifted } }
+}
+
+/** With what its answer says of the entry. */
+function withEntry(view: ClusterView, deployed: DeployedVersion): DeployedVersion {
+  const { made, answer } = deployed
+  const version = made[0]?.version ?? view.versions.get(answer.version)
+  const hasRoutes = routesOfVersion(version ?? {}).length > 0
+  return hasRoutes ? { ...deployed, answer: { ...answer, entry: true } } : deployed
 }
 
 /** Whether the rollout that an unchanged deploy follows replaces all that is made of other values. */

@@ -1,11 +1,14 @@
 // Which entries serve a route, by their own word, and whom a deploy waits for.
 import { expect, test } from 'vitest'
-import { entryBodiesOf } from '../../src/api/entry.js'
+import { entryBodiesOf, leadsRequests } from '../../src/api/entry.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { unreadyEntries } from '../../src/cli/unready-entries.js'
 import { routesHash } from '../../src/entry/routes.js'
 import type { EntryServes } from '../../src/model/entry.js'
 import { putOf } from '../../src/store/records.js'
-import { idOf } from '../world/world.js'
+import { defaultSettings } from '../manifest/default-settings.js'
+import { idOf, project } from '../world/world.js'
 import { EnteredWorld } from './entered.js'
 
 const manifest = (entry: string): string => `compute_type: process
@@ -67,4 +70,21 @@ test('it waits for none whose daemon does not say what it serves, nor for a rout
   world.stop('web')
   world.settle()
   expect(unready(world)).toEqual([])
+})
+
+test('who asks for a change is told whether there is an entry to wait for', () => {
+  const world = deployed()
+  const answers = (text: string) => {
+    const sources = [{ file: 'web.yml', text, name: 'web' }]
+    const decided = decideDeploy(world.view, defaultSettings, project, { sources }, world.now)
+    if (isProblem(decided)) throw new Error(decided.message)
+    return decided.response.services.map(({ outcome, entry }) => [outcome, entry])
+  }
+  const leads = (kind: 'start' | 'stop') => leadsRequests(world.view, { kind, project, service: 'web' })
+  expect(answers(manifest('[{host: shop.example, tls: off}]'))).toEqual([['unchanged', true]])
+  expect(answers(manifest('[{path: /api}]'))).toEqual([['updated', true]])
+  expect(answers(manifest('[]'))).toEqual([['updated', undefined]])
+  expect([leads('start'), leads('stop')]).toEqual([true, false])
+  world.deploy(manifest('[]'))
+  expect(leads('start')).toBe(false)
 })

@@ -7,6 +7,7 @@ import type { Task } from '../../model/task.js'
 import { cannotBeMade } from '../../service/failing.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import { instanceBodyOf, taskBodyOf } from '../bodies.js'
+import { leadsRequests } from '../entry.js'
 import { heldByRecords } from '../held.js'
 import type { ApiContext } from './context.js'
 import { logsOfFailedTask } from './failed-logs.js'
@@ -71,6 +72,7 @@ async function progressBodyOf(
       .map((one) => instanceBodyOf(view, one, now)),
     ...(kept.length > 0 && { kept }),
     ...(unseen.length > 0 && { unseen }),
+    ...(leadsRequests(view, task) && { entry: true }),
     ...(task.state === 'active' &&
       service != null &&
       service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),

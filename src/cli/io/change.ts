@@ -371,7 +371,7 @@ async function waitForDeploy(
   if (tasks.length > 0) await followTasks(shell, tasks)
   await waitForEntry(
     shell,
-    services.flatMap(({ service, outcome }) => (outcome === 'removed' ? [] : [service])),
+    services.flatMap(({ service, entry }) => (entry ? [service] : [])),
   )
   const looked = globals.json || planned.length > 0
   const instances = looked ? await client.instances(globals.project, null, signal) : []
@@ -424,6 +424,10 @@ export async function finish(shell: Shell, tasks: readonly TaskBody[], flags: Wa
     return exitCodes.done
   }
   const looks = await followTasks(shell, uuids)
+  await waitForEntry(
+    shell,
+    looks.flatMap(({ task, entry }) => (entry ? [serviceOf(task)] : [])),
+  )
   if (shell.globals.json) printJson(shell, looks.map(taskJson))
   else if (shell.globals.quiet) shell.terminal.out(looks.map(({ task }) => `${serviceOf(task)}\n`).join(''))
   return exitCodes.done

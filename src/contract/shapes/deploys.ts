@@ -42,6 +42,7 @@ export const deployedService = shape('DeployedService', null, {
   version: text(),
   ordinal: number(),
   task: orNull(text(), 'uuid of the task to follow; null if there is nothing to do.'),
+  entry: optional(yes('The service has routes of the entry; absent if it has none.')),
   drifted: optional(
     list(
       text(),

@@ -2,7 +2,7 @@
 import { logRecord, looked } from './errors.js'
 import { actor } from './model.js'
 import { instanceBody } from './services.js'
-import { list, number, optional, orNull, part, shape, taskKind, taskState, text } from './words.js'
+import { list, number, optional, orNull, part, shape, taskKind, taskState, text, yes } from './words.js'
 
 export const taskBody = shape('TaskBody', null, {
   uuid: text(),
@@ -41,6 +41,9 @@ export const taskProgress = shape(
         text(),
         'Names of instances that were given up since the stream began because their machine is down; whether they have stopped is unknown.',
       ),
+    ),
+    entry: optional(
+      yes('The service has routes of the entry, to which the task leads instances; absent if it has none.'),
     ),
     blocked: optional(
       text('Why no instance can be made or stopped now, in one sentence; absent if nothing prevents it.'),
