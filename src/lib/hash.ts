@@ -1,15 +1,16 @@
 // The one Node built-in that pure code may use: hashing is a function of its input.
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 
 /** Lower-case hex SHA-1 of UTF-8 text: fleet's hash of a unit, and the hash of a submitted manifest. */
 export function sha1(text: string): string {
-  return createHash('sha1').update(text, 'utf8').digest('hex')
+  // A third of what an object of crypto's costs.
+  return hash('sha1', text, 'hex')
 }
 
 /** The SHA-1 of a long text that comes in parts. */
 export function openSha1(): { add(part: string): void; hex(): string } {
-  const hash = createHash('sha1')
-  return { add: (part) => void hash.update(part, 'utf8'), hex: () => hash.digest('hex') }
+  const sum = createHash('sha1')
+  return { add: (part) => void sum.update(part, 'utf8'), hex: () => sum.digest('hex') }
 }
 
 /** A UUID that derives from its parts alone (RFC 9562, version 5 layout), so that no randomness is needed. */

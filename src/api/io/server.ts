@@ -179,13 +179,15 @@ export function buildServer(
     else turnAway(calls, request, reply, problem)
   })
   // Before the answer is made, so that those that go on bear them, too.
-  server.addHook('preHandler', async (request, reply) => {
+  server.addHook('preHandler', (request, reply, done) => {
     const unreadable = context.registry.view.unreadable.size
     if (unreadable > 0 && request.method === 'GET') reply.header(unreadableHeader, unreadable)
     const stale = context.stale()
-    if (stale === null) return
-    reply.header(staleHeader, new Date(stale.since).toISOString())
-    reply.header(staleBecauseHeader, stale.because)
+    if (stale !== null) {
+      reply.header(staleHeader, new Date(stale.since).toISOString())
+      reply.header(staleBecauseHeader, stale.because)
+    }
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     tellAnswer(context.log, request, reply)

@@ -53,8 +53,9 @@ export class Serving {
       })
       done()
     })
-    fastify.addHook('onSend', async (_request, reply) => {
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.#isEnding) reply.header('connection', 'close')
+      done()
     })
   }
 

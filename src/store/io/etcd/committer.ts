@@ -1,15 +1,18 @@
-// Asks etcd for transactions. Those that are asked for in one turn of the event loop, while others are on their way, share a
-// request: a request costs this process and etcd more than what is in it.
+// Asks etcd for transactions. Those that are asked for while others are on their way wait for the answer to these, and share a
+// request then: a request costs this process and etcd more than what is in it.
 import { invariant } from '../../../lib/invariant.js'
 import { isFull, LeaseEndedError, StoreError, type TxnResult } from '../../store.js'
-import { groupRequest, groupsOf, mayBeGrouped, type Transaction } from './grouping.js'
+import { groupRequest, groupsOf, mayBeGrouped, type Transaction, transactionsAtMost } from './grouping.js'
 import type { EtcdKeys } from './keys.js'
 import { madeThoughRefused } from './made-though-refused.js'
 import { EtcdFailure, type Members } from './members.js'
 import type { TxnRequest } from './protocol.js'
 import { leasesOf, txnRequest } from './txn.js'
 
-/** A transaction that waits for the end of the turn. */
+/** A far or slow etcd has several requests under way: no transaction waits longer than this for the answer to another one. */
+const holdMs = 4
+
+/** A transaction that waits for those on their way. */
 interface Waiting extends Transaction {
   readonly request: TxnRequest
   readonly resolve: (result: TxnResult | Promise<TxnResult>) => void
@@ -20,6 +23,7 @@ export class Committer {
   readonly #members: Members
   readonly #keys: EtcdKeys
   #waiting: Waiting[] = []
+  #hold: NodeJS.Timeout | undefined
   #onTheWay = 0
 
   constructor(members: Members, keys: EtcdKeys) {
@@ -38,12 +42,14 @@ export class Committer {
       return this.#single(transaction, request)
     }
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.#send())
+      if (this.#waiting.length === 0) this.#hold = setTimeout(() => this.#send(), holdMs)
       this.#waiting.push({ compare, ops, request, resolve, reject })
+      if (this.#waiting.length === transactionsAtMost) this.#send()
     })
   }
 
   #send(): void {
+    clearTimeout(this.#hold)
     const waiting = this.#waiting
     this.#waiting = []
     for (const group of groupsOf(waiting)) {
@@ -67,8 +73,14 @@ export class Committer {
       if (made === null) throw error
       return made
     } finally {
-      this.#onTheWay -= 1
+      this.#answered()
     }
+  }
+
+  /** What waits goes after the turn: who was answered may ask for the next in it. */
+  #answered(): void {
+    this.#onTheWay -= 1
+    if (this.#onTheWay === 0 && this.#waiting.length > 0) setImmediate(() => this.#send())
   }
 
   #together(group: readonly Waiting[]): void {
@@ -102,7 +114,7 @@ export class Committer {
         return { committed: response_txn.succeeded, revision }
       })
     } finally {
-      this.#onTheWay -= 1
+      this.#answered()
     }
   }
 }

@@ -9,7 +9,7 @@ export interface Transaction {
 }
 
 /** Of the 128 that etcd counts, level by level, half are for the transactions and half for what each of them holds. */
-const atMost = 64
+export const transactionsAtMost = 64
 /** etcd takes 1.5 MiB unless told otherwise; what is larger gains nothing by company. */
 const [bytesEach, bytesInAll] = [64 * 1024, 256 * 1024]
 
@@ -20,8 +20,8 @@ const [bytesEach, bytesInAll] = [64 * 1024, 256 * 1024]
 export function mayBeGrouped({ compare, ops }: Transaction): boolean {
   return (
     ops.length > 0 &&
-    ops.length <= atMost &&
-    compare.length <= atMost &&
+    ops.length <= transactionsAtMost &&
+    compare.length <= transactionsAtMost &&
     ops.every((op) => op.op === 'delete' || (op.op === 'put' && op.lease === undefined)) &&
     bytesOf(ops) <= bytesEach
   )
@@ -76,7 +76,7 @@ class Group<T extends Transaction> {
   }
 
   hasRoomFor({ ops }: T): boolean {
-    return this.members.length < atMost && this.#bytes + bytesOf(ops) <= bytesInAll
+    return this.members.length < transactionsAtMost && this.#bytes + bytesOf(ops) <= bytesInAll
   }
 
   meets({ compare, ops }: T): boolean {
