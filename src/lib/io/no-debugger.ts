@@ -3,7 +3,7 @@
 
 process.on('SIGUSR1', () => {})
 /** To load what closes it takes a tenth of the time that Node takes to start: most commands have ended before. */
-const closeAfterMs = 200
+const closeAfterMs = 1000
 // One that came before these lines may have opened it. Who asked for it when the program was started keeps it.
 const asked = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((flags) =>
   flags.includes('--inspect'),
