@@ -24,7 +24,7 @@ export function openRandom(seed: number): Random {
 export const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 export const cases = randomRuns('FUZZ_CASES', 20_000)
 /** Characters of a text that is long. */
-export const longTexts = Number(process.env['FUZZ_LONGEST'] ?? 50_000)
+export const longTexts = randomRuns('FUZZ_LONGEST', 50_000)
 export const requests = randomRuns('FUZZ_REQUESTS', 3_000)
 
 /** What texts of all kinds trip over. */
