@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { status } from './api.mjs'
 
-const root = join(import.meta.dirname, '..')
+const ownRoot = join(import.meta.dirname, '..')
 
-/** Starts a daemon with one driver in a directory; resolves when it is ready. */
-export async function startDaemon(home, driver, env) {
+/** Starts a daemon with one driver in a directory, of this program or of the one at another `root`; resolves when it is ready. */
+export async function startDaemon(home, driver, env, root = ownRoot) {
   const socket = join(home, 'mariposa.sock')
   const log = openSync(join(home, 'daemon.log'), 'a')
   const args = ['daemon', '--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', driver]
@@ -27,7 +27,7 @@ export async function startDaemonAs(home, letter, options) {
   writeFileSync(id, `${letter.repeat(32)}\n`)
   const log = openSync(join(home, 'daemon.log'), 'a')
   const where = ['--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', 'process']
-  const words = [process.execPath, join(root, 'dist/mariposa.js'), 'daemon', ...where, ...options]
+  const words = [process.execPath, join(ownRoot, 'dist/mariposa.js'), 'daemon', ...where, ...options]
   const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
     stdio: ['ignore', log, log],
