@@ -44,6 +44,7 @@ await startDnsServer(
     suffixes: defaultCnsSuffixes,
     resolvConf: '/nowhere',
     random: Math.random,
+    isComplete: () => true,
     clock: { ...systemClock, now: () => world.now },
     log: lineLog((line) => console.error(line)),
   },

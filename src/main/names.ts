@@ -50,6 +50,7 @@ export async function startNames(parts: Parts, undo: Teardown): Promise<ServedNa
   const server = await startDnsServer(options.dns, {
     ...{ names, suffixes: options.cns, clock, log },
     random: Math.random,
+    isComplete: () => registry.isComplete(),
     resolvConf,
   })
   await undo.push('names', () => server.close())

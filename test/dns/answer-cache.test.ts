@@ -27,7 +27,8 @@ function sixMachines(): NamedWorld {
 function askerOf(world: NamedWorld, answers: AnswerCache, random: () => number = () => 0) {
   const networks = new OurNetworks([], systemClock)
   const clock = { ...systemClock, now: () => world.now }
-  const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock, random }
+  const isComplete = () => true
+  const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock, random, isComplete }
   const forwarder = new Forwarder(() => [])
   return (packet: Buffer): Buffer =>
     respond({ ...parts, forwarder, answers }, packet, '127.0.0.1', 'udp') as Buffer

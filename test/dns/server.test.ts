@@ -49,6 +49,7 @@ async function start(
   world: NamedWorld,
   options: Partial<DnsOptions> = {},
   resolvConf = '/nowhere',
+  isComplete = () => true,
 ): Promise<Started> {
   const lines: string[] = []
   const asked: DnsOptions = {
@@ -60,6 +61,7 @@ async function start(
   }
   const server = await startDnsServer(asked, {
     ...{ names: world.names, suffixes: defaultCnsSuffixes, resolvConf, random: () => 0 },
+    isComplete,
     clock: { ...systemClock, now: () => world.now },
     log: lineLog((line) => lines.push(line)),
   })
@@ -137,6 +139,23 @@ test('an answer over UDP is as long as the asker takes, and says that TCP has mo
   expect(answer.answers).toHaveLength(world.serving('web').length)
 })
 
+test('while not all instances are known, no name is said to be unknown or empty', async () => {
+  const world = twenty()
+  let isComplete = false
+  const { address } = await start(world, {}, '/nowhere', () => isComplete)
+  const ask = async (name: string, type = 'A') => {
+    const answer = decode(await overUdp(address, question(name, type)))
+    return [codeOf(answer), (answer.answers ?? []).length > 0]
+  }
+  const [known, unknown] = [privateName('web.svc'), privateName('api.svc')]
+  expect(await ask(unknown)).toEqual([2, false])
+  expect(await ask(known, 'AAAA')).toEqual([2, false])
+  expect(await ask(known)).toEqual([0, true])
+  isComplete = true
+  expect(await ask(unknown)).toEqual([3, false])
+  expect(await ask(known, 'AAAA')).toEqual([0, false])
+})
+
 test('a question comes back byte for byte as it was asked', async () => {
   const { address } = await start(twenty())
   const asked = question('wEb.sVc.Default.CNS.Mariposa.Internal', 'A')
@@ -195,7 +214,7 @@ test('a stranger is refused everything', async () => {
     const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock: systemClock }
     const forwarder = new Forwarder(() => [])
     return respond(
-      { ...parts, forwarder, answers: new AnswerCache(), random: () => 0 },
+      { ...parts, forwarder, answers: new AnswerCache(), random: () => 0, isComplete: () => true },
       question(privateName('web.svc'), 'A'),
       from,
       'udp',
@@ -230,7 +249,7 @@ test('nothing that comes ends the server or goes without an end', async () => {
       async (bytes, transport) => {
         const packet = Buffer.from(bytes)
         const answer = await respond(
-          { ...parts, forwarder, answers: new AnswerCache(), random: () => 0 },
+          { ...parts, forwarder, answers: new AnswerCache(), random: () => 0, isComplete: () => true },
           packet,
           '127.0.0.1',
           transport,
@@ -347,6 +366,7 @@ test('a port that becomes free is answered on', async () => {
   const options = { addresses: [taken], isAsked: false, upstream: [], allow: [] }
   const server = await startDnsServer(options, {
     ...{ names: world.names, suffixes: defaultCnsSuffixes, resolvConf: '/nowhere', random: () => 0 },
+    isComplete: () => true,
     clock: {
       ...systemClock,
       now: () => world.now,

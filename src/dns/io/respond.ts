@@ -17,6 +17,8 @@ export interface Responder {
   readonly forwarder: Forwarder
   readonly clock: Clock
   readonly random: () => number
+  /** Whether the index has all instances. While it has not, nobody is told that there is no such name. */
+  readonly isComplete: () => boolean
 }
 
 /** What a message over TCP can hold. */
@@ -66,7 +68,7 @@ function newAnswer(
 }
 
 function answerOf(
-  { names, suffixes, clock, random, forwarder, answers }: Responder,
+  { names, suffixes, clock, random, forwarder, answers, isComplete }: Responder,
   query: WireQuery,
   question: NonNullable<WireQuery['question']>,
   transport: Transport,
@@ -81,6 +83,7 @@ function answerOf(
       .ask(query, transport)
       .then((answer) => answer ?? writeAnswer(query, { code: 'SERVFAIL' }))
   }
+  if (reply.answers.length === 0 && !isComplete()) return writeAnswer(query, { code: 'SERVFAIL' })
   // Over TCP there is no other way to ask for the rest.
   const truncated = reply.truncated && transport === 'udp'
   const answer = writeAnswer(query, { ...reply, truncated, authoritative: true })

@@ -27,6 +27,7 @@ export interface DnsOptions {
 
 interface DnsTools {
   readonly names: NameIndex
+  readonly isComplete: Responder['isComplete']
   readonly suffixes: CnsSuffixes
   readonly clock: Time
   readonly random: () => number
