@@ -113,6 +113,9 @@ export function startEntry(parts: EntryParts): RunningEntry {
   }
 }
 
+/** What a proxy serves that cannot load the routes as they are now: those of before, or nothing. */
+const servesOthers: EntryServes = { routes: '', without: [] }
+
 class Entry {
   readonly #parts: EntryParts
   readonly #idle: IdleWatch
@@ -173,7 +176,8 @@ class Entry {
       if (this.#toldTcp !== tcp) await tellTcp(dir, tcp)
       this.#toldTcp = tcp
     }
-    await this.#idle.look(routes, isLoaded ? this.#serves(routes, upstreams) : null)
+    const serves = this.#serves(routes, upstreams)
+    await this.#idle.look(routes, isLoaded ? serves : serves && (this.problem === null ? null : servesOthers))
     await this.#own.keep()
   }
 
