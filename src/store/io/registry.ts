@@ -248,7 +248,8 @@ class Assumed {
   }
 }
 
-function incompleteError(): StoreError {
+/** Of a daemon that has not seen the store since its start. */
+export function incompleteError(): StoreError {
   return new StoreError(
     'store/unreachable',
     'the store has been unreachable since this daemon started: it only knows the units of its machine',
