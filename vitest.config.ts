@@ -39,8 +39,8 @@ const alone = {
 }
 
 /**
- * Five sets of tests. `local` needs Node and nothing else, and is quick; so does `e2e`, which runs daemons and commands from
- * end to end, and is not. `etcd` needs the programs etcd and etcdctl. `machines` needs
+ * Five sets of tests. `local` needs Node and nothing else, and is quick. `e2e` needs no more, but takes long: it runs daemons and
+ * commands from end to end. `etcd` needs the programs etcd and etcdctl. `machines` needs
  * root, Docker and systemd, and starts both itself (test/machines/). `cluster` needs root and etcd, and boots machines of
  * its own (test/machines/cluster/). They fail where they cannot, they never skip.
  */

@@ -176,8 +176,7 @@ class Entry {
       if (this.#toldTcp !== tcp) await tellTcp(dir, tcp)
       this.#toldTcp = tcp
     }
-    const serves = this.#serves(routes, upstreams)
-    await this.#idle.look(routes, isLoaded ? serves : serves && (this.problem === null ? null : servesOthers))
+    await this.#idle.look(routes, isLoaded ? this.#serves(routes, upstreams) : this.#servesUnloaded())
     await this.#own.keep()
   }
 
@@ -189,6 +188,12 @@ class Entry {
       (leadsNowhere(served.route) || (table[served.group] ?? []).length > 0)
     const without = routes.filter((one) => !isServed(one)).map(({ group }) => group)
     return { routes: routes.length > 0 ? this.#hash : routesHash([]), without }
+  }
+
+  /** The same of one that has not; null while nothing prevents it from loading them. */
+  #servesUnloaded(): EntryServes | null | undefined {
+    if (this.leavingSince !== null) return undefined
+    return this.problem === null ? null : servesOthers
   }
 
   /** After a start of the machine there is no keeper: one begins with what the one before was told. */
