@@ -8,7 +8,7 @@ import { clusterIdOf } from '../store/io/cluster-id.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import { replacedError } from '../store/io/errors.js'
 import type { EtcdStoreOptions } from '../store/io/etcd/etcd.js'
-import { lockDirectory } from '../store/io/lock.js'
+import { closeAndRelease, lockDirectory } from '../store/io/lock.js'
 import { refuseWhileMoving } from '../store/io/migrate.js'
 import { clusterKey } from '../store/records.js'
 import { type Store, StoreError } from '../store/store.js'
@@ -95,7 +95,7 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
       return null
     }
     const { store: etcd, reached } = opened
-    return { store: { ...etcd, close: () => etcd.close().finally(() => lock.release()) }, reached }
+    return { store: { ...etcd, close: () => closeAndRelease(etcd, lock) }, reached }
   } catch (error) {
     await lock.release()
     throw error

@@ -51,22 +51,25 @@ export async function readPaused(
     stream.destroy(pause.signal.reason as Error)
   }
   pause.signal.addEventListener('abort', broken, { once: true })
-  const whole = done
-    .then(
-      async (ended) => {
-        await pause.confirm()
-        if (ended.isChanged) throw changed(volume)
-        return ended
-      },
-      (error: unknown) => {
-        throw pause.signal.aborted ? pause.signal.reason : error
-      },
-    )
-    .finally(() => pause.end())
+  const whole = confirmed(volume, pause, done)
   // Whoever waits for it sees it.
   whole.catch(() => {})
   if (pause.signal.aborted) broken()
   return { stream, done: whole, isHolding: true, end: () => pause.end() }
+}
+
+/** What was read, once the pause is known to have lasted until its end; ends the pause in any case. */
+async function confirmed(volume: VolumeBody, pause: Pause, done: Packed['done']): Packed['done'] {
+  try {
+    const ended = await done.catch((error: unknown) => {
+      throw pause.signal.aborted ? pause.signal.reason : error
+    })
+    await pause.confirm()
+    if (ended.isChanged) throw changed(volume)
+    return ended
+  } finally {
+    await pause.end()
+  }
 }
 
 /** What cannot begin leaves nothing paused. */

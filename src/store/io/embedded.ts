@@ -12,7 +12,7 @@ import { fileError } from './errors.js'
 import { fileName, syncDirectory, unfinished, unlinkIfThere } from './files.js'
 import { createJournal, type Journal } from './journal.js'
 import { defaultHistoryLimit, localStore } from './local-store.js'
-import { lockDirectory } from './lock.js'
+import { closeAndRelease, lockDirectory } from './lock.js'
 import { type Recovered, recover } from './recovery.js'
 import { imageOf, writeSnapshot } from './snapshot.js'
 
@@ -55,7 +55,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
         ...(timers && { timers }),
         commitWith: (announce) =>
           new GroupCommitter(recovered.state, (effects) => journals.append(effects), announce, nextTurn),
-        close: () => journals.close().finally(() => lock.release()),
+        close: () => closeAndRelease(journals, lock),
       })
     } catch (error) {
       await lock.release()

@@ -119,3 +119,15 @@ function wait(ms: number): Promise<void> {
     setTimeout(resolve, ms)
   })
 }
+
+/** Closes what is kept in a directory, and gives the directory free after that, whether it closed or not. */
+export async function closeAndRelease(
+  kept: { close(): Promise<void> },
+  lock: Pick<DirectoryLock, 'release'>,
+): Promise<void> {
+  try {
+    await kept.close()
+  } finally {
+    await lock.release()
+  }
+}

@@ -15,7 +15,7 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   promise: () =>
     later(() => {
-      // eslint-disable-next-line @typescript-eslint/no-floating-promises
+      // oxlint-disable-next-line typescript/no-floating-promises
       Promise.reject(new Error('refused by a promise'))
     }),
   emitter: () => later(() => new EventEmitter().emit('error', new Error('told by an emitter'))),
