@@ -39,8 +39,8 @@ const alone = {
 }
 
 /**
- * Five sets of tests. `local` needs Node and nothing else, and is quick. `e2e` needs no more, but takes long: it runs daemons and
- * commands from end to end. `etcd` needs the programs etcd and etcdctl. `machines` needs
+ * Five sets of tests. `local` needs Node and nothing else, and is quick. `e2e` needs no more, but takes long: it runs the program,
+ * its daemon or its supervisor (`test/e2e`, and `*.e2e.test.ts` beside the quick tests of the same subject). `etcd` needs the programs etcd and etcdctl. `machines` needs
  * root, Docker and systemd, and starts both itself (test/machines/). `cluster` needs root and etcd, and boots machines of
  * its own (test/machines/cluster/). They fail where they cannot, they never skip.
  */
@@ -57,14 +57,14 @@ export default defineConfig({
           ...alone,
           name: 'local',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/machines/**', 'test/**/etcd*.test.ts'],
+          exclude: ['test/e2e/**', 'test/**/*.e2e.test.ts', 'test/machines/**', 'test/**/etcd*.test.ts'],
         },
       },
       {
         test: {
           ...alone,
           name: 'e2e',
-          include: ['test/e2e/*.test.ts'],
+          include: ['test/e2e/*.test.ts', 'test/**/*.e2e.test.ts'],
           exclude: ['test/e2e/etcd*.test.ts'],
         },
       },

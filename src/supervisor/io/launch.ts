@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { getPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
@@ -211,7 +212,7 @@ interface Wrapped {
 /** Who runs a program, and with which priority and limits. */
 interface ExecCredentials {
   readonly identity: Identity
-  /** `Nice=`: 0 as the supervisor itself. */
+  /** `Nice=`; 0: that of the supervisor itself. */
   readonly nice: number
   /** `LimitNOFILE=` and the like: those that are missing are the supervisor's own. */
   readonly limits: ProcessLimits
@@ -235,9 +236,11 @@ function wrap(
   const { ids, groups } = identity
   const limited = limitOptions(limits)
   const allowed = allowedOptions(rights)
-  const isSet = nice < 0 || limited.length > 0 || allowed.length > 0 || cgroup !== null
+  // nice(1) adds to the niceness of the supervisor, which another one may have been given.
+  const added = nice === 0 ? 0 : nice - getPriority()
+  const isSet = added < 0 || limited.length > 0 || allowed.length > 0 || cgroup !== null
   const asUser = groups.length > 0 || (isSet && ids.gid !== undefined)
-  if (nice === 0 && !isSet && !asUser) return { path, argv, ids }
+  if (added === 0 && !isSet && !asUser) return { path, argv, ids }
   if (argv[0] !== path) {
     const message =
       'prefix @ is not possible with Nice=, with limits or rights, nor for a user with further groups'
@@ -246,7 +249,7 @@ function wrap(
   const found = findProgram(path, environment['PATH'] ?? defaultPath)
   if (asUser) assertUserMayExecute(found, identity)
   const held = limited.length === 0 ? [] : [ownTool('prlimit'), ...limited]
-  const niced = nice === 0 ? [] : [ownTool('nice'), '-n', String(nice)]
+  const niced = added === 0 ? [] : [ownTool('nice'), '-n', String(added)]
   const entered = asUser ? [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups)] : []
   const set = asUser || allowed.length > 0 ? [ownTool('setpriv'), ...entered, ...allowed, '--'] : []
   const program = [...held, ...niced, ...set, ...argv]

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LogLine, UnitToRun } from '../../../src/agent/driver.js'
@@ -248,6 +249,14 @@ describe('the process driver', () => {
     const unit = await run(serviceUnit('modest', shell('umask; nice'), ['UMask', '0027'], ['Nice', '7']))
     await ended(unit)
     expect(await output(unit)).toEqual(['0027', '7'])
+  })
+
+  it('sets the niceness itself where the supervisor has one of its own', async () => {
+    await run(host.makeUnit({ name: 'other', argv: forever }))
+    setPriority(host.supervisorPid() ?? Number.NaN, 3)
+    const unit = await run(serviceUnit('modest', shell('nice'), ['Nice', '7']))
+    await ended(unit)
+    expect(await output(unit)).toEqual(['7'])
   })
 
   describe('logs', () => {
