@@ -11,6 +11,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { deleteVolume, volumeKeeper } from '../../src/agent/io/local-volumes.js'
 import { pack } from '../../src/agent/io/volume-archive.js'
 import { arrivingBy } from '../../src/agent/io/volume-revival.js'
+import { PeerError } from '../../src/api/io/peers.js'
 import { driverHeader } from '../../src/api/io/volume-export.js'
 import { startVolumeKeeper } from '../../src/api/io/volume-keeper.js'
 import { sha256Header } from '../../src/contract/contract.js'
@@ -52,6 +53,7 @@ async function receiver() {
   } as Partial<Driver> as Driver
   const drivers = new Map<DriverKind, Driver>([['process', driver]])
   const asked: MachineId[] = []
+  const source = { open: (): Promise<IncomingMessage> => archiveOf(join(root, 'there')) }
   const opened = await openLocalApi(systemClock, {
     driversHere: drivers,
     deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
@@ -60,13 +62,13 @@ async function receiver() {
       knows: () => true,
       ask: async (machine) => {
         asked.push(machine)
-        return await archiveOf(join(root, 'there'))
+        return await source.open()
       },
     },
   })
   onTestFinished(async () => await opened.server.close())
   const copy = (): string => directories.dataOf({ ...moving, generation: 1 })
-  return { ...opened, asked, copy }
+  return { ...opened, asked, copy, source }
 }
 
 /** What the other daemon sends of a directory. */
@@ -122,4 +124,41 @@ test('volumes of one slot that lie on several machines come each from its own', 
   expect(new Set(asked)).toEqual(new Set([there, third]))
   const kept = [...registry.view.volumesOf('default/db').values()].find(({ name }) => name === 'log')
   expect(kept).toEqual({ ...log, hold: undefined })
+})
+
+test('a volume that arrived before the store was restored from a backup is kept, and its slot has it again', async () => {
+  const { context, registry, copy, source } = await receiver()
+  const put = async (one: VolumeRecord): Promise<void> => {
+    await registry.decide(() => ({ decidedOn: [], ops: [putOf('volume', one)] }))
+  }
+  const places = () => [...registry.view.volumesOf('default/db').values()].map(({ machine }) => machine)
+  await put(moving)
+  const stop = startVolumeKeeper(context)
+  await expect.poll(places).toEqual([here])
+  await expect.poll(() => arrivingBy(copy())).toBeNull()
+  writeFileSync(join(copy(), 'rows'), 'written since')
+  source.open = () => Promise.reject(new PeerError('the data are gone', { code: 'volume/gone' }))
+  await put(moving)
+  expect(places()).toEqual([there])
+  await expect.poll(places).toEqual([here])
+  await stop()
+  expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('written since')
+})
+
+test('data that no record accounts for, as after a restore of the store, are not deleted for a move', async () => {
+  const { context, registry, copy } = await receiver()
+  const put = async (one: VolumeRecord): Promise<void> => {
+    await registry.decide(() => ({ decidedOn: [], ops: [putOf('volume', one)] }))
+  }
+  const known = (): VolumeRecord | undefined => [...registry.view.volumesOf('default/db').values()][0]
+  await put(moving)
+  const stop = startVolumeKeeper(context)
+  await expect.poll(() => known()?.machine).toBe(here)
+  await expect.poll(() => arrivingBy(copy())).toBeNull()
+  writeFileSync(join(copy(), 'rows'), 'written since')
+  await put({ ...moving, hold: { id: 'move-2', work: 'move', by: here, at: 2 } })
+  await expect.poll(() => known()?.hold).toBeUndefined()
+  await stop()
+  expect(known()?.machine).toBe(there)
+  expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('written since')
 })

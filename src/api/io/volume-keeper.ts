@@ -122,7 +122,7 @@ class VolumeKeeper {
   async #settleCopy(volume: KeptVolume, dir: string, move: string): Promise<boolean> {
     const { registry, machine, deleteVolume } = this.#context
     const fate = fateOfCopy(registry.view, machine, volume, move)
-    if (fate === 'here') markArrived(dir)
+    if (fate === 'here') markArrived(dir, move)
     if (fate === 'nobodys') await deleteVolume(volume, this.#abort.signal)
     return fate !== 'unknown'
   }

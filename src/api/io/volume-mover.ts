@@ -1,8 +1,9 @@
 // Carries out a move on the machine that the volumes of a slot go to: copies each, and then writes that the slot is here.
 
+import { readdir } from 'node:fs/promises'
 import type { Driver, KeptVolume } from '../../agent/driver.js'
 import { refuseWithoutPrograms, replaceData, unpack } from '../../agent/io/volume-archive.js'
-import { markArrived, markArriving } from '../../agent/io/volume-revival.js'
+import { arrivedBy, arrivingBy, markArrived, markArriving } from '../../agent/io/volume-revival.js'
 import { paths, sha256Header } from '../../contract/contract.js'
 import { backoffMs } from '../../lib/backoff.js'
 import { pause } from '../../lib/io/clock.js'
@@ -21,14 +22,24 @@ import { releaseSlot } from './volume-holds.js'
 
 /** Resolves once the slot is here, or the move is over without that. Rejects where it was aborted: it is taken up again. */
 export async function carryOut(context: ApiContext, move: Move, signal: AbortSignal): Promise<void> {
-  const made: KeptVolume[] = []
+  const made = new Set<KeptVolume>()
   const dirs: string[] = []
   try {
     await refuseWithoutPrograms()
     for (const record of move.records) {
       const volume: KeptVolume = { ...copyOf(move, record), createdAt: record.createdAt }
-      made.push(volume)
-      dirs.push(await copy(context, move, record, volume, signal))
+      const before = await dirHere(context, volume, signal)
+      // The store was restored from a backup of the time when it was on its way: it may have been written to since, and is nowhere else.
+      if (before !== null && arrivedBy(before) === move.id) continue
+      if (before !== null && arrivingBy(before) === move.id) made.add(volume)
+      const source = new ResumedSource(context, move, record, signal)
+      // Which driver keeps it there says which one is to keep it here.
+      const keeper = await makeRoom(context, volume, await source.driver(), signal)
+      made.add(volume)
+      const dir = (await keeper.volumeData?.(volume, signal)) ?? ''
+      markArriving(dir, move.id)
+      await copy(context, { record, dir, source }, signal)
+      dirs.push(dir)
     }
     await arrive(context, move)
   } catch (error) {
@@ -38,8 +49,8 @@ export async function carryOut(context: ApiContext, move: Move, signal: AbortSig
     }
   }
   // A write that failed may have taken effect all the same: the records of the slot say how the move has ended.
-  if (isHere(context, move)) return dirs.forEach(markArrived)
-  await discard(context, move, made)
+  if (isHere(context, move)) for (const dir of dirs) markArrived(dir, move.id)
+  else await discard(context, move, made)
 }
 
 /** Whether the slot's volumes are the copies on this machine. */
@@ -53,19 +64,19 @@ function isHeldFor({ registry }: ApiContext, move: Move): boolean {
   return volumesOfSlot(registry.view, move).some((one) => one.hold?.id === move.id)
 }
 
-/** Copies a volume; resolves to where it is, once what is here has the checksum of what is there. */
+/** What is copied, and where to. */
+interface Copying {
+  readonly record: VolumeRecord
+  readonly dir: string
+  readonly source: ResumedSource
+}
+
+/** Copies a volume; resolves once what is here has the checksum of what is there. */
 async function copy(
   context: ApiContext,
-  move: Move,
-  record: VolumeRecord,
-  volume: KeptVolume,
+  { record, dir, source }: Copying,
   signal: AbortSignal,
-): Promise<string> {
-  const source = new ResumedSource(context, move, record, signal)
-  // Which driver keeps it there says which one is to keep it here.
-  const keeper = await makeRoom(context, volume, await source.driver(), signal)
-  const dir = (await keeper.volumeData?.(volume, signal)) ?? ''
-  markArriving(dir, move.id)
+): Promise<void> {
   await replaceData(dir, async (incoming) => {
     const told = measured(source.chunks())
     await unpack(incoming, told.stream, {
@@ -79,10 +90,27 @@ async function copy(
       `the data received for the volume ${volumeKey(record)} differ from the data sent`,
     )
   })
-  return dir
 }
 
-/** Makes an empty volume. What bears its name is left from a move that was ended: the slot never had it. */
+/** Where a volume is on this machine; null where it is not, as far as its drivers answer. */
+async function dirHere(
+  { driversHere }: ApiContext,
+  { uuid }: KeptVolume,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const driver of driversHere.values()) {
+    if (driver.unexpected === true) continue
+    const all = (await driver.listVolumes?.(signal).catch(() => [])) ?? []
+    const found = all.find((one) => one.uuid === uuid)
+    if (found !== undefined) return (await driver.volumeData?.(found, signal)) ?? null
+  }
+  return null
+}
+
+/**
+ * Makes an empty volume. What bears its name is left from a move that was ended, and goes; unless a slot has had it, as records
+ * say that the store no longer has after a restore from a backup.
+ */
 async function makeRoom(
   { driversHere }: ApiContext,
   volume: KeptVolume,
@@ -96,9 +124,21 @@ async function makeRoom(
     throw new DriverError('volume/failed', `this machine has no driver ${kind} that could store it`)
   const key = volumeKey(volume)
   const stale = ((await driver.listVolumes?.(signal)) ?? []).find((one) => volumeKey(one) === key)
-  if (stale !== undefined && stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
+  if (stale !== undefined) {
+    const dir = await driver.volumeData(stale, signal)
+    if (arrivingBy(dir) === null && (await readdir(dir)).length > 0) throw hasData(stale)
+    if (stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
+  }
   await driver.makeVolume(volume, signal)
   return driver
+}
+
+/** Nobody but an operator can say which of two is to be kept. */
+function hasData(volume: KeptVolume): DriverError {
+  return new DriverError(
+    'volume/has-data',
+    `this machine has data under the name ${volumeKey(volume)} that no record accounts for, as after a restore of the store: back them up (mariposa volume backup ${volume.uuid} FILE), delete them (mariposa volume rm ${volume.uuid} --force), and try again`,
+  )
 }
 
 /** The stream of a volume of another machine. A connection that is lost is made anew, and goes on where it was. */
@@ -226,7 +266,7 @@ async function giveUp(context: ApiContext, move: Move, why: string): Promise<voi
 }
 
 /** Deletes copies that nobody is to have. */
-async function discard(context: ApiContext, move: Move, made: readonly KeptVolume[]): Promise<void> {
+async function discard(context: ApiContext, move: Move, made: Iterable<KeptVolume>): Promise<void> {
   const { registry, machine, deleteVolume, log } = context
   for (const volume of made) {
     if (fateOfCopy(registry.view, machine, volume, move.id) !== 'nobodys') continue
