@@ -33,3 +33,9 @@ export function inTerminal(
 export function sizeWords({ columns, rows }: TerminalSize): readonly string[] {
   return ['rows', String(rows), 'cols', String(columns)]
 }
+
+/** Whether what leads a terminal is the program by now, by its words and those of the maker: first it is as the maker, then the shell. */
+export function hasBegun(maker: readonly string[], leader: readonly string[]): boolean {
+  const isMaker = leader.join('\0') === maker.join('\0')
+  return leader.length > 0 && !isMaker && !(leader[1] === '-c' && maker.includes(leader[2] ?? ''))
+}

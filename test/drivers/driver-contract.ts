@@ -2,7 +2,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Driver, FilledFile, LogLine, LogQuery, UnitToRun } from '../../src/agent/driver.js'
+import type {
+  Driver,
+  ExecRequest,
+  FilledFile,
+  LogLine,
+  LogQuery,
+  TerminalSize,
+  UnitToRun,
+} from '../../src/agent/driver.js'
 import { filesVariable, inNamespace, secretsVariable } from '../../src/model/arriving-file.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
@@ -570,6 +578,45 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         await Promise.race([up, beside])
         await host.driver.stop(unit, signal())
         expect((await beside).code).not.toBe(0)
+      })
+
+      const inTerminal = async (unit: UnitName, argv: readonly string[], more: Partial<ExecRequest> = {}) => {
+        let stdout = ''
+        const terminal = { type: 'xterm', size: { columns: 80, rows: 24 }, onResize: () => {} }
+        const onOutput = (_: string, chunk: Uint8Array): void => {
+          stdout += new TextDecoder().decode(chunk)
+        }
+        const request = { argv, user: null, stdin: null, terminal, onOutput, ...more }
+        const { code } = await host.driver.exec(unit, request, signal())
+        return { code, stdout }
+      }
+
+      it('is what Ctrl-D is to a program in a terminal, when the caller has no more to type', async () => {
+        const unit = await run({ name: 'typed-to-its-end', argv: forever })
+        await until(unit, isRunning)
+        const stdin = (async function* () {
+          yield new TextEncoder().encode('all of it\n')
+        })()
+        const { code, stdout } = await inTerminal(
+          unit,
+          sh('stty -echo; read -r first; cat; echo "$first: over"; exit 5'),
+          { stdin },
+        )
+        expect(stdout).toContain('all of it: over')
+        expect(code).toBe(5)
+      })
+
+      it('gives a terminal the newest of many sizes, also of those that come before its program begins', async () => {
+        const unit = await run({ name: 'sized', argv: forever })
+        await until(unit, isRunning)
+        const onResize = (call: (size: TerminalSize) => void): void => {
+          for (let columns = 101; columns <= 120; columns += 1) call({ columns, rows: 40 })
+        }
+        const terminal = { type: 'xterm', size: { columns: 80, rows: 24 }, onResize }
+        const newest = 'until [ "$(stty size)" = "40 120" ]; do sleep 0.05; done; stty size'
+        const { code, stdout } = await inTerminal(unit, sh(newest), { terminal })
+        expect(stdout).toContain('40 120')
+        expect(code).toBe(0)
       })
 
       it('answers 127 or throws when there is no such program', async () => {

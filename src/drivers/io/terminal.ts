@@ -1,14 +1,21 @@
 // The terminal that script(1) made for a program: its size, and the end of all that runs in it.
 import { type ChildProcess, execFile } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecTerminal, TerminalSize } from '../../agent/driver.js'
-import { sizeWords } from '../terminal-words.js'
+import { newestOnly } from '../../lib/io/newest-only.js'
+import { hasBegun, sizeWords } from '../terminal-words.js'
+
+const beginPauseMs = 20
 
 /** Has the terminal follow the caller's window. */
 export function followSize(maker: ChildProcess, terminal: ExecTerminal): void {
+  const resize = newestOnly<TerminalSize>(async (size) => {
+    const tty = await beginning(maker)
+    if (tty !== null) await setSize(tty, size)
+  })
   terminal.onResize((size) => {
-    const leader = leaderUnder(maker)
-    if (leader !== null) resize(leader, size)
+    resize(size).catch(() => {})
   })
 }
 
@@ -19,14 +26,36 @@ export function endTerminal(maker: ChildProcess): void {
   for (const pid of [...running, maker.pid ?? 0]) kill(pid)
 }
 
-/** The kernel tells the programs in the foreground (SIGWINCH). One that has ended needs no size. */
-function resize(leader: number, size: TerminalSize): void {
+/** The terminal, once the program in it has begun: until then it gets its first size, over any other. Null where that has ended. */
+async function beginning(maker: ChildProcess): Promise<string | null> {
+  while (maker.pid !== undefined && maker.exitCode === null && maker.signalCode === null) {
+    const leader = leaderUnder(maker)
+    const tty = leader === null ? null : terminalOf(leader, maker.pid)
+    if (tty !== null) return tty
+    await delay(beginPauseMs, undefined, { ref: false })
+  }
+  return null
+}
+
+/** The terminal of its leader; null while that is still to become the program. */
+function terminalOf(leader: number, maker: number): string | null {
   try {
     const tty = readlinkSync(`/proc/${leader}/fd/0`)
-    if (tty.startsWith('/dev/pts/')) execFile('stty', ['-F', tty, ...sizeWords(size)], () => {})
+    return tty.startsWith('/dev/pts/') && hasBegun(wordsOf(maker), wordsOf(leader)) ? tty : null
   } catch {
-    // It has ended.
+    return null
   }
+}
+
+function wordsOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+}
+
+/** The kernel tells the programs in the foreground (SIGWINCH). One that has ended needs no size. */
+function setSize(tty: string, size: TerminalSize): Promise<void> {
+  return new Promise((resolve) => {
+    execFile('stty', ['-F', tty, ...sizeWords(size)], () => resolve())
+  })
 }
 
 /** The first process in the terminal: it leads the session. */

@@ -7,7 +7,7 @@ import type { ExecRequest } from '../../../agent/driver.js'
 import { abortable } from '../../../lib/io/abortable.js'
 import { DriverError } from '../../../model/driver-error.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
-import { carry, followSize } from './conversation.js'
+import { carry, followSize, noDetachKeys } from './conversation.js'
 import { tellWhenRunning } from './exec-begins.js'
 
 /** Resolves to the program's exit status; 126 and 127 where there is no such program. Throws `docker/not-running`. */
@@ -25,7 +25,7 @@ export async function execIn(
       AttachStdin: request.stdin !== null,
       AttachStdout: true,
       AttachStderr: true,
-      ...(terminal !== null && { Tty: true, Env: [`TERM=${terminal.type}`] }),
+      ...(terminal !== null && { Tty: true, Env: [`TERM=${terminal.type}`], DetachKeys: noDetachKeys }),
       ...(request.user === null ? {} : { User: request.user }),
       abortSignal: signal,
     })
@@ -35,10 +35,7 @@ export async function execIn(
       if (signal.aborted) endLate(exec, id, starting)
       throw error
     })
-    if (terminal !== null) await abortable(followSize(exec, terminal), signal)
-    await converse(exec, stream, id, request, signal)
-    const { ExitCode } = await abortable(exec.inspect(), signal)
-    return { code: ExitCode ?? 0 }
+    return { code: await converse(exec, stream, id, request, signal) }
   } catch (error) {
     signal.throwIfAborted()
     const status = statusOf(error)
@@ -49,32 +46,52 @@ export async function execIn(
   }
 }
 
-/** Feeds the program and hands on what it writes, until it closes its output. Ends the program when the caller gives up. */
+/**
+ * Feeds the program and hands on what it writes, to its end; resolves to its exit status. Ends the program when the caller gives up,
+ * and when it cannot be talked to any more.
+ */
 async function converse(
   exec: Docker.Exec,
   stream: Duplex,
   id: string,
   request: ExecRequest,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
+  let hasGivenUp = false
   const giveUp = (): void => {
+    if (hasGivenUp) return
+    hasGivenUp = true
     // A Docker that does not answer is not waited for.
     Promise.race([killExec(exec, id), sleep(killWithinMs, undefined, { ref: false })]).then(
       () => stream.destroy(),
       () => stream.destroy(),
     )
   }
-  if (signal.aborted) giveUp()
   signal.addEventListener('abort', giveUp, { once: true })
-  const { onRunning } = request
+  const { onRunning, terminal = null } = request
   const stopAsking = onRunning === undefined ? null : tellWhenRunning(exec, onRunning)
   try {
+    signal.throwIfAborted()
+    if (terminal !== null) await abortable(followSize(exec, terminal), signal)
     await carry(stream, request)
+    return await exitOf(exec, signal)
+  } catch (error) {
+    giveUp()
+    throw error
   } finally {
     signal.removeEventListener('abort', giveUp)
     stopAsking?.()
   }
-  signal.throwIfAborted()
+}
+
+/** The exit status of a program whose output has ended: it may go on for a while, and Docker may be late to note its end. */
+async function exitOf(exec: Docker.Exec, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const { Running, ExitCode } = await abortable(exec.inspect(), signal)
+    if (ExitCode !== null) return ExitCode
+    if (!Running) throw new DriverError('docker/not-running', 'the program did not begin')
+    await sleep(exitAgainMs, undefined, { signal })
+  }
 }
 
 /** Ends what nobody waits for any more when it begins. */
@@ -143,3 +160,4 @@ function killNow(pid: number): void {
 const killTries = 600
 const killAgainMs = 50
 const killWithinMs = 3000
+const exitAgainMs = 50

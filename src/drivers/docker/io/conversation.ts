@@ -1,6 +1,7 @@
 // What goes to a program in a container and comes from it, over the one stream that Docker has for that.
 import type { Duplex } from 'node:stream'
 import type { ExecRequest, ExecTerminal, TerminalSize } from '../../../agent/driver.js'
+import { newestOnly } from '../../../lib/io/newest-only.js'
 import { takeFrames } from '../frames.js'
 
 /** Feeds a program and hands on what it writes, until it closes its output. */
@@ -8,7 +9,7 @@ export async function carry(
   stream: Duplex,
   { stdin, onOutput, terminal = null }: Pick<ExecRequest, 'stdin' | 'onOutput' | 'terminal'>,
 ): Promise<void> {
-  if (stdin !== null) feed(stdin, stream)
+  if (stdin !== null) feed(stdin, stream, terminal !== null)
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of stream) {
     if (terminal !== null) {
@@ -26,27 +27,40 @@ export async function followSize(
   program: { resize(size: { readonly w: number; readonly h: number }): Promise<unknown> },
   terminal: ExecTerminal,
 ): Promise<void> {
-  const resize = async ({ columns, rows }: TerminalSize): Promise<void> => {
+  const resize = newestOnly<TerminalSize>(async ({ columns, rows }) => {
     try {
       await program.resize({ w: columns, h: rows })
     } catch {
       // It has ended.
     }
-  }
+  })
   terminal.onResize((size) => {
     resize(size).catch(() => {})
   })
   await resize(terminal.size)
 }
 
-/** Writes until the input ends or the program takes no more, which is no error of the call. */
-function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex): void {
+/**
+ * Docker can be told other keys that leave a program behind, and not that there are none: a row that nobody types, in the place of
+ * Ctrl-P Ctrl-Q. It holds back its first key until the next one.
+ */
+export const noDetachKeys = 'ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@'
+
+/** What the end of the input is to who reads a terminal: Ctrl-D. */
+const endOfTyping = Uint8Array.of(4)
+
+/**
+ * Writes until the input ends or the program takes no more, which is no error of the call. A terminal stays open then: Docker would let
+ * go of the program, and of what it writes.
+ */
+function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex, isTerminal: boolean): void {
   const write = async (): Promise<void> => {
     for await (const chunk of stdin) {
       if (stream.destroyed) return
       if (!stream.write(chunk)) await drained(stream)
     }
-    stream.end()
+    if (isTerminal) stream.write(endOfTyping)
+    else stream.end()
   }
   write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
 }

@@ -12,7 +12,7 @@ import { isJoined } from '../labels.js'
 import { wasStarted } from '../observe.js'
 import { type ListedSide, placeOfSide, type SideProgram } from '../side-containers.js'
 import { asDriverError, statusOf } from './connection.js'
-import { carry, followSize } from './conversation.js'
+import { carry, followSize, noDetachKeys } from './conversation.js'
 import type { SideContainers } from './side-containers.js'
 
 interface JoinedProgramsOptions {
@@ -91,8 +91,9 @@ export class JoinedPrograms {
     const { docker, sides } = this.#options
     const { terminal = null, stdin } = request
     const container = docker.getContainer(id)
-    const attach = { stream: true, hijack: true, stdin: stdin !== null, stdout: true, stderr: true }
-    const stream = (await abortable(container.attach({ ...attach, detachKeys }), signal)) as unknown as Duplex
+    const streams = { stdin: stdin !== null, stdout: true, stderr: true }
+    const attaching = container.attach({ stream: true, hijack: true, ...streams, detachKeys: noDetachKeys })
+    const stream = (await abortable(attaching, signal)) as unknown as Duplex
     const giveUp = (): void => {
       stream.destroy()
     }
@@ -141,11 +142,5 @@ function programOf({ argv, stdin, terminal = null }: ExecRequest): SideProgram {
     host: { LogConfig: { Type: 'none', Config: {} } },
   }
 }
-
-/**
- * Docker can be told other keys that leave a program behind, and not that there are none: a row that nobody types, in the place of
- * Ctrl-P Ctrl-Q. It holds back its first key until the next one.
- */
-const detachKeys = 'ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@'
 
 const removedWithinMs = 60_000
