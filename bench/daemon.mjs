@@ -20,14 +20,26 @@ export async function startDaemon(home, driver, env, root = ownRoot) {
   return ready(child, home, socket)
 }
 
-/** A process driver's daemon under a machine id of its own, of one letter; resolves when it is ready. As root. */
-export async function startDaemonAs(home, letter, options) {
+/**
+ * A process driver's daemon under a machine id of its own, of one letter, of this program or of the one at another `root`; resolves
+ * when it is ready. As root. BENCH_PROFILE names a directory for a profile of it.
+ */
+export async function startDaemonAs(home, letter, options, root = ownRoot) {
   mkdirSync(home, { recursive: true })
   const [socket, id] = [join(home, 'mariposa.sock'), join(home, 'id')]
   writeFileSync(id, `${letter.repeat(32)}\n`)
   const log = openSync(join(home, 'daemon.log'), 'a')
   const where = ['--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', 'process']
-  const words = [process.execPath, join(ownRoot, 'dist/mariposa.js'), 'daemon', ...where, ...options]
+  const profile = process.env.BENCH_PROFILE
+  const profiled = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
+  const words = [
+    process.execPath,
+    ...profiled,
+    join(root, 'dist/mariposa.js'),
+    'daemon',
+    ...where,
+    ...options,
+  ]
   const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
     stdio: ['ignore', log, log],

@@ -23,6 +23,7 @@ const known = [
   'cluster',
   'cluster-machines',
   'writes',
+  'floors',
   'health',
   'checks-under-load',
   'loops',

@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bundleExports } from './bundle.mjs'
 import { ready } from './daemon.mjs'
+import { openLine } from './lines.mjs'
 
 const root = join(import.meta.dirname, '..')
 const writers = 64
@@ -67,7 +67,7 @@ async function metaPerSecond({ socket, pid }) {
   const hands = Array.from({ length: writers }, async (_, n) => {
     const line = openLine(socket)
     for (let at = 0; !isOver; at++) {
-      await line.ask('PUT', `/v1/projects/bench/meta/k${n}`, `{"value":"v${at}"}`)
+      await line.ask('PUT', `/v1/projects/bench/meta/k${n}`, { body: `{"value":"v${at}"}` })
       done += 1
     }
     line.close()
@@ -260,35 +260,6 @@ function send({ socket: socketPath }, method, path, body) {
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
-}
-
-/** One connection kept open, with as little of a client as will do: the same two cores serve and ask. */
-function openLine(path) {
-  const socket = connect({ path })
-  let heard = Buffer.alloc(0)
-  let answered = null
-  socket.on('error', (error) => answered?.reject(error))
-  socket.on('data', (data) => {
-    heard = heard.length === 0 ? data : Buffer.concat([heard, data])
-    const head = heard.indexOf('\r\n\r\n')
-    if (head < 0 || answered === null) return
-    const text = heard.toString('latin1', 0, head)
-    const length = Number(/content-length: (\d+)/i.exec(text)?.[1])
-    if (heard.length < head + 4 + length) return
-    heard = heard.subarray(head + 4 + length)
-    if (text.startsWith('HTTP/1.1 20')) answered.resolve()
-    else answered.reject(new Error(text))
-  })
-  return {
-    ask: (method, target, body) =>
-      new Promise((resolve, reject) => {
-        answered = { resolve, reject }
-        socket.write(
-          `${method} ${target} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-        )
-      }),
-    close: () => socket.destroy(),
-  }
 }
 
 function againstFloor(value, floor) {
