@@ -70,7 +70,7 @@ async function pageOfServices(
 }
 
 /** A list that is asked for again and again is made ready for the wire once. */
-function bytesOf(list: ListText): Buffer {
+export function bytesOf(list: ListText): Buffer {
   const known = sent.get(list)
   if (known !== undefined) return known
   const bytes = Buffer.from(list.text, 'utf8')
@@ -80,7 +80,10 @@ function bytesOf(list: ListText): Buffer {
 
 const sent = new WeakMap<ListText, Buffer>()
 
+/** What answers of JSON are. */
+export const jsonType = 'application/json; charset=utf-8'
+
 /** Answers with a JSON text as it is. */
 export function answerJson(reply: FastifyReply, text: string | Buffer): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text)
+  return reply.type(jsonType).send(text)
 }

@@ -35,6 +35,7 @@ import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { imageRoutes } from './images.js'
+import { keptListsFirst, listRoute } from './kept-lists.js'
 import { type Address, listen } from './listen.js'
 import { logRoutes } from './log-routes.js'
 import { machineAdoptRoutes } from './machine-adopt.js'
@@ -141,9 +142,9 @@ export function buildServer(
 ): FastifyInstance {
   const { tls } = access
   const calls = noteRefusedCalls(context.log, () => context.clock.now())
-  const refusalOf = (request: FastifyRequest, path: string): Problem | null =>
-    problemOfAddressee(request.raw, context.machine) ??
-    (reach.local ? null : problemOfCaller(request.raw, path, access))
+  const refusalOf = (request: IncomingMessage, path: string): Problem | null =>
+    problemOfAddressee(request, context.machine) ??
+    (reach.local ? null : problemOfCaller(request, path, access))
   const server = fastify({
     bodyLimit: maxBodyBytes,
     rewriteUrl: ({ url = '' }) => originForm(url),
@@ -157,10 +158,13 @@ export function buildServer(
     clientErrorHandler: (error, socket) => calls.noteUnreadable(error, socket),
     // Nothing else asks who makes a request that no route is looked for.
     frameworkErrors: (_error, request, reply) => {
-      turnAway(calls, request, reply, refusalOf(request, '') ?? noPath)
+      turnAway(calls, request, reply, refusalOf(request.raw, '') ?? noPath)
     },
-    serverFactory: (handler: RequestListener) =>
-      serving.made(doors.take(address, handler) ?? makeServer(address, tls, handler)),
+    serverFactory: (fastifys: RequestListener) => {
+      const admits = (request: IncomingMessage): boolean => refusalOf(request, listRoute) === null
+      const handler = keptListsFirst(context, serving, admits, fastifys)
+      return serving.made(doors.take(address, handler) ?? makeServer(address, tls, handler))
+    },
   })
   serving.follow(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -174,7 +178,7 @@ export function buildServer(
   server.setNotFoundHandler((request, reply) => answerNoRoute(request, reply, methodsOf))
   scopeRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
-    const problem = refusalOf(request, request.routeOptions.url ?? '')
+    const problem = refusalOf(request.raw, request.routeOptions.url ?? '')
     if (problem === null) done()
     else turnAway(calls, request, reply, problem)
   })

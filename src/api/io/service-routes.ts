@@ -28,6 +28,7 @@ import { metricTriggerBodyOf } from '../metric-trigger-bodies.js'
 import { instanceOrder, versionOrder } from '../orders.js'
 import { type ApiContext, changeFor, ofKnownProject, orRefuse, ProblemError } from './context.js'
 import { deployRoutes } from './deploy-routes.js'
+import { listRoute } from './kept-lists.js'
 import { answerJson, answerServices, bodiesFor, explainerReady, madeReady } from './listings.js'
 import { isPaged, pageOf } from './pages.js'
 
@@ -59,7 +60,7 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, explainer, triggerBase, clock, bodies, sightings } = context
   const { view } = registry
   server.get<{ Params: InProject }>(
-    '/v1/projects/:project/services',
+    listRoute,
     { ...ofKnownProject(view), schema: { querystring: pageQuery } },
     (request, reply) => answerServices(context, request.params.project, request, reply),
   )

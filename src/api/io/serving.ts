@@ -47,15 +47,24 @@ export class Serving {
   follow(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (_request, { raw }, done) => {
       servings.set(raw, this)
-      // An answer that was begun before does not say that its connection ends with it.
-      raw.once('close', () => {
-        if (this.#isEnding) setImmediate(() => this.#closeIdle())
-      })
+      this.closesLater(raw)
       done()
     })
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.#isEnding) reply.header('connection', 'close')
       done()
+    })
+  }
+
+  /** Whether answers have to say that their connections end with them. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  /** Notes an answer that is begun: it does not say that its connection ends with it, where the server comes to its end meanwhile. */
+  closesLater(answer: ServerResponse): void {
+    answer.once('close', () => {
+      if (this.#isEnding) setImmediate(() => this.#closeIdle())
     })
   }
 
