@@ -152,12 +152,25 @@ export function afterFailure(record: BackupRecord, reason: string, at: Instant):
  * expire.
  */
 export function afterSuccess(record: BackupRecord, made: MadeBackup, keep: number): BackupRecord {
+  return { ...withMade(record, made, keep), running: null }
+}
+
+/** A record after a backup turned out to be whole that was left behind in the middle, as far as the record said. */
+export function afterFoundWhole(
+  record: BackupRecord,
+  { id }: RunningBackup,
+  made: MadeBackup,
+  keep: number,
+): BackupRecord {
+  return withoutLeft(withMade(record, made, keep), id)
+}
+
+function withMade(record: BackupRecord, made: MadeBackup, keep: number): BackupRecord {
   const { due } = record
-  const all = [...record.made, made]
+  const all = [...record.made, made].sort((a, b) => a.startedAt - b.startedAt)
   const kept = new Set(all.filter(({ expired }) => expired !== true).slice(-Math.max(1, keep)))
   return {
     ...record,
-    running: null,
     due: due !== null && due.dueAt === made.dueAt ? null : due,
     made: all.map((one) => (kept.has(one) ? one : { ...one, expired: true })),
   }

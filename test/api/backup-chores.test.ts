@@ -1,13 +1,18 @@
 // What of backups in a store is to go: when it is tried again, and by which machine.
-import { mkdtempSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BackupChores } from '../../src/api/io/backup-chores.js'
 import type { ApiContext } from '../../src/api/io/context.js'
 import { ToldOnce } from '../../src/api/io/told-once.js'
+import { directoryPlace } from '../../src/backup/io/directory.js'
+import { objectStorePlace } from '../../src/backup/io/object-store.js'
+import type { BackupPlace } from '../../src/backup/io/place.js'
 import { systemClock } from '../../src/lib/io/clock.js'
-import type { BackupRecord, MadeBackup } from '../../src/model/backup.js'
+import type { BackupRecord, MadeBackup, RunningBackup } from '../../src/model/backup.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { VolumeRecord } from '../../src/model/volume.js'
 import { openSecretBox } from '../../src/store/io/secret-box.js'
@@ -41,7 +46,7 @@ function expiredOf(machine: MachineId): MadeBackup {
 }
 
 /** A daemon with a record of one expired backup, and its volume on a machine. */
-async function choresOf(made: MadeBackup, home: MachineId) {
+async function choresOf(made: MadeBackup | null, home: MachineId, left: readonly RunningBackup[] = []) {
   let now = 1_000_000
   const clock = { ...systemClock, now: () => now }
   const keyFile = join(mkdtempSync(join(tmpdir(), 'mariposa-backup-chores-')), 'key')
@@ -56,7 +61,8 @@ async function choresOf(made: MadeBackup, home: MachineId) {
   ]
   const record: BackupRecord = {
     ...{ ...of, machine: null, state: null, due: null, running: null, failures: [] },
-    made: [made],
+    made: made === null ? [] : [made],
+    left,
   }
   const volume: VolumeRecord = {
     ...{ ...of, uuid: 'volume-1', generation: 0, machine: home, createdAt: 1 },
@@ -81,6 +87,7 @@ async function choresOf(made: MadeBackup, home: MachineId) {
       await chores.settled()
     },
     made: () => current().made,
+    left: () => current().left ?? [],
     close: async () => await opened.server.close(),
   }
 }
@@ -122,4 +129,51 @@ test('what a machine has made that is gone is deleted by the one where the volum
   await home.look()
   expect([[...server.objects.keys()], home.made()]).toEqual([[], []])
   await home.close()
+})
+
+/** A backup that was made, and whose record still says that it is being made, as after a restore of the store. */
+async function forgotten(place: BackupPlace, to: string): Promise<RunningBackup> {
+  const running: RunningBackup = {
+    ...{ id: 'backup-1', dueAt: 1, startedAt: 1, machine: here, to, consistency: 'live' },
+    ...(to.startsWith('s3://') && { store: { credentials: 's3', endpoint: server.url } }),
+  }
+  const archive = {
+    chunks: Readable.from([bytes]) as AsyncIterable<Uint8Array>,
+    whole: () => Promise.resolve({ bytes: bytes.length, sha256: ownSum }),
+  }
+  await place.write(running, () => Promise.resolve(archive), new AbortController().signal)
+  return running
+}
+const ownSum = createHash('sha256').update(bytes).digest('hex')
+
+test('a backup that was finished is kept and listed, though the store has forgotten its end', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-backup-whole-'))
+  const running = await forgotten(directoryPlace, join(dir, name))
+  const { look, made, left, close } = await choresOf(null, here, [running])
+  await look()
+  const { id: _id, ...listed } = running
+  expect(made()).toEqual([{ ...listed, endedAt: 1_000_000, bytes: bytes.length, sha256: ownSum }])
+  expect([left(), readdirSync(dir)]).toEqual([[], [name, `${name}.sha256`]])
+  await close()
+})
+
+test('so is one in an object store', async () => {
+  server.objects.clear()
+  const place = objectStorePlace({ ...account, sessionToken: null, endpoint: server.url })
+  const running = await forgotten(place, `s3://${object}`)
+  const { look, made, left, close } = await choresOf(null, here, [running])
+  await look()
+  expect([made().map(({ to }) => to), left()]).toEqual([[running.to], []])
+  expect([...server.objects.keys()].sort()).toEqual([object, `${object}.sha256`])
+  await close()
+})
+
+test('what has no checksum beside it was not finished, and goes', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-backup-part-'))
+  const running = await forgotten(directoryPlace, join(dir, name))
+  rmSync(join(dir, `${name}.sha256`))
+  const { look, made, left, close } = await choresOf(null, here, [running])
+  await look()
+  expect([made(), left(), readdirSync(dir)]).toEqual([[], [], []])
+  await close()
 })

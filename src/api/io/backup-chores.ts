@@ -1,5 +1,6 @@
 // What of backups by schedule is to go: what is left of those that failed, and those that have expired.
-import { expiredOn, forgottenBackup, leftOn, withoutLeft } from '../../backup/record.js'
+import type { Written } from '../../backup/io/place.js'
+import { afterFoundWhole, expiredOn, forgottenBackup, leftOn, withoutLeft } from '../../backup/record.js'
 import type { Instant } from '../../lib/time.js'
 import {
   type BackupRecord,
@@ -7,8 +8,9 @@ import {
   type MadeBackup,
   type RunningBackup,
 } from '../../model/backup.js'
+import { nameWithSlot } from '../../model/volume.js'
 import { keys } from '../../store/records.js'
-import { machineOfBackup } from '../../volumes/backup-targets.js'
+import { machineOfBackup, planOf } from '../../volumes/backup-targets.js'
 import { placeOfBackup } from './backup-places.js'
 import { changeBackup } from './backup-records.js'
 import type { ApiContext } from './context.js'
@@ -56,10 +58,28 @@ export class BackupChores {
   }
 
   async #cleanUp(record: BackupRecord, one: RunningBackup): Promise<void> {
-    await placeOfBackup(this.#context, record.project, one)?.cleanUp(one, this.#ends)
+    const place = placeOfBackup(this.#context, record.project, one)
+    const written = (await place?.whole(one, this.#ends)) ?? null
+    if (written !== null) return await this.#noteWhole(record, one, written)
+    await place?.cleanUp(one, this.#ends)
     await changeBackup(this.#context, record, (now) =>
       now === undefined ? null : { record: withoutLeft(now, one.id) },
     )
+  }
+
+  /** A backup that was finished is listed and counts, whatever the store says of its end. */
+  async #noteWhole(record: BackupRecord, one: RunningBackup, written: Written): Promise<void> {
+    const { machine, registry, clock } = this.#context
+    const { project, service, name, slot } = record
+    const { id: _id, ...of } = one
+    const made: MadeBackup = { ...of, endedAt: clock.now(), ...written }
+    const message = `the volume ${service}.${nameWithSlot({ name, slot })} is backed up to ${one.to} after all (SHA-256 ${written.sha256})`
+    const event = { kind: 'backup-succeeded', project, service, instance: null, machine, message } as const
+    await changeBackup(this.#context, record, (now) => {
+      if (now?.left?.some(({ id }) => id === one.id) !== true) return null
+      const keep = planOf(registry.view, record)?.keep ?? Number.POSITIVE_INFINITY
+      return { record: afterFoundWhole(now, one, made, keep), events: [event] }
+    })
   }
 
   async #remove(record: BackupRecord, made: MadeBackup): Promise<void> {

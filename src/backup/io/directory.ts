@@ -50,6 +50,15 @@ export const directoryPlace: BackupPlace = {
         throw error
       }
     }),
+  whole: async ({ to }) =>
+    await asBackupError(`cannot read ${to}`, async () => {
+      // It gets its name last, when it has been read back.
+      const found = await lstat(to).catch(nothing)
+      const sum = await readFile(`${to}${sumSuffix}`, 'utf8').catch(nothing)
+      const [, sha256, name] = /^([0-9a-f]{64}) {2}(.*)\n$/.exec(sum ?? '') ?? []
+      if (found?.isFile() !== true || sha256 === undefined || name !== basename(to)) return null
+      return { bytes: found.size, sha256 }
+    }),
   cleanUp: async ({ to }) =>
     await asBackupError(`cannot remove ${to}`, async () => {
       for (const path of [`${to}${partSuffix}`, to, `${to}${sumSuffix}`]) await rm(path, { force: true })

@@ -5,7 +5,7 @@ import { S3Error } from '../../s3/failure.js'
 import { beginUpload, readObject, readSum } from '../../s3/io/objects.js'
 import { abortUploads, deleteObject, lookAtObject } from '../../s3/io/stored.js'
 import { parseS3Location, type S3Account, type S3Location, sumOf } from '../../s3/location.js'
-import { type BackupPlace, LeftBehind } from './place.js'
+import { type BackupPlace, LeftBehind, type Written } from './place.js'
 
 /** What has failed is taken away within as long, also while the store is slow. */
 const cleanUpWithinMs = { running: 15_000, ending: 2000 } as const
@@ -54,6 +54,15 @@ export function objectStorePlace(account: S3Account): BackupPlace {
           inOurWordsAs(readObject(account, location, AbortSignal.any([signal, over]))),
         )
       }),
+    whole: async ({ to, id }, signal) =>
+      await asDriverError(async () => {
+        try {
+          return await wholeOf(account, locationOf(to), id, signal)
+        } catch (error) {
+          if (error instanceof S3Error && error.code === 's3/no-bucket') return null
+          throw error
+        }
+      }),
     cleanUp: async ({ to, id }, signal) =>
       await asDriverError(async () => {
         try {
@@ -77,6 +86,19 @@ export function objectStorePlace(account: S3Account): BackupPlace {
       }),
   }
   return place
+}
+
+/** It has its checksum beside it once it is whole. */
+async function wholeOf(
+  account: S3Account,
+  location: S3Location,
+  id: string,
+  signal: AbortSignal,
+): Promise<Written | null> {
+  const found = await lookAtObject(account, location, signal)
+  if (found?.mark !== id || found.bytes === null) return null
+  const sum = await readSum(account, location, found.etag, signal)
+  return sum.kind === 'own' ? { bytes: found.bytes, sha256: sum.sha256 } : null
 }
 
 /** Uploads first: none of them becomes the object after that was looked at. */

@@ -35,6 +35,11 @@ export interface BackupPlace {
    * fails and cannot take away what it has begun.
    */
   write(running: RunningBackup, open: () => Promise<Archive>, signal: AbortSignal): Promise<Written>
+  /**
+   * What is there of a backup whose end nobody has noted, if it is whole and verified; null where it is not. Its process ended before it
+   * could note that, or the store forgot it, as it was restored from a backup of its own.
+   */
+  whole(running: RunningBackup, signal: AbortSignal): Promise<Written | null>
   /** Takes away what is there of a backup that has not come to its end. */
   cleanUp(running: RunningBackup, signal: AbortSignal): Promise<void>
   /**
