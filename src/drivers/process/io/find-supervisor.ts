@@ -18,20 +18,35 @@ interface FindOptions extends DialOptions {
   readonly command: readonly string[]
 }
 
-/** How long a supervisor may take to be there, and how often it is looked for until then. */
-const startWithinMs = 10_000
+interface StartLimits {
+  /** For how long one is started again that ends. */
+  readonly triesForMs: number
+  /** How long one may take to be there that lives: on a machine that has too much to do, as after its start, that is long. */
+  readonly livesForMs: number
+}
+
+const startLimits: StartLimits = { triesForMs: 10_000, livesForMs: 180_000 }
 const lookEveryMs = 10
 
 /**
  * Connects to the supervisor of a folder, which is started where there is none. One that is there and hangs is waited for,
  * until it says hello or is gone. Throws DriverError.
  */
-export async function findOrStart(options: FindOptions, signal: AbortSignal): Promise<Connection> {
+export async function findOrStart(
+  options: FindOptions,
+  signal: AbortSignal,
+  limits = startLimits,
+): Promise<Connection> {
   let starting: ChildProcess | null = null
-  for (let until = steadyClock.now() + startWithinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
+  let from = steadyClock.now()
+  const isInTime = (): boolean => {
+    const lives = starting !== null && !hasEnded(starting)
+    return steadyClock.now() - from < (lives ? limits.livesForMs : limits.triesForMs)
+  }
+  for (; isInTime(); await sleep(lookEveryMs)) {
     const dialledAt = steadyClock.now()
     const found = await dial(options, signal)
-    until += steadyClock.now() - dialledAt
+    from += steadyClock.now() - dialledAt
     if (signal.aborted) throw new DriverError('process/closed', 'the driver is closed')
     if (found !== null && found.protocol === protocolVersion) return found
     if (found !== null) await replaceOld(found.pid, options.log)
@@ -96,7 +111,7 @@ function inherited(): Readonly<Record<string, string>> {
 
 function lastLines(path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim().split('\n').slice(-3).join('; ')
+    return readFileSync(path, 'utf8').trim().split('\n').slice(-3).join('; ') || 'its log is empty'
   } catch {
     return 'it left no log'
   }
