@@ -1,11 +1,12 @@
 // What a daemon shows another one of itself, and to whom.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askJson, openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
+import { askJson, jsonLinesOf, openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
+import { beatHeader } from '../../src/contract/contract.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 
@@ -167,6 +168,33 @@ test('what answers with another form than was asked for is no daemon, and is nam
     })
   }
   expect(await ask('{"machines":[]}')).toEqual({ machines: [] })
+})
+
+test('a stream that says how often it shows a sign of life is given up when it shows none, and no other', async () => {
+  const told = new Map<string, ServerResponse>()
+  const server = createServer(({ url = '/' }, response) => {
+    response.writeHead(200, url === '/beats' ? { [beatHeader]: '0.01' } : {})
+    response.write('{"line":1}\n')
+    told.set(url, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const linesOf = async (path: string) => {
+    const { signal } = new AbortController()
+    return jsonLinesOf<{ line: number }>(await peers.ask(id, { method: 'GET', path }, signal))
+  }
+  const [patient, silent] = [await linesOf('/'), await linesOf('/beats')]
+  for (const lines of [patient, silent]) expect((await lines.next()).value).toEqual([{ line: 1 }])
+  const next = patient.next()
+  await expect(silent.next()).rejects.toMatchObject({
+    name: 'PeerError',
+    message: 'its daemon is silent for 0.08 s',
+  })
+  told.get('/')?.end('{"line":2}\n')
+  expect((await next).value).toEqual([{ line: 2 }])
+  server.closeAllConnections()
+  server.close()
 })
 
 test('an answer without an end is given up', async () => {

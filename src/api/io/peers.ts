@@ -5,6 +5,7 @@ import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { beatHeader } from '../../contract/contract.js'
 import { type Form, hasForm } from '../../lib/form.js'
 import { lineBatches } from '../../lib/io/lines.js'
 import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
@@ -233,18 +234,52 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
 
 type MachinesView = Pick<ClusterView, 'machines'>
 
-/** The JSON values of an answer, a line each, as they come. `heard` is called for signs of life, too. */
+/** The JSON values of an answer, a line each, as they come. `heard` is called for signs of life, too; PeerError where they stay away. */
 export async function* jsonLinesOf<T>(
   answer: IncomingMessage,
   heard: () => void = () => {},
 ): AsyncGenerator<readonly T[], void, undefined> {
-  for await (const lines of lineBatches(answer)) {
+  for await (const lines of lineBatches(whileAlive(answer))) {
     heard()
     await ownTurn()
     const values = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
     if (values.length > 0) yield values
   }
 }
+
+/** So many signs of life have to stay away: a machine that has much to do gives them late. */
+const missedBeats = 8
+
+/**
+ * What of an answer comes in. One that says how often it shows a sign of life is given up where none comes: a machine without power ends
+ * no connection, and a daemon that hangs does not either. While what came is being worked on nobody waits for more.
+ */
+async function* whileAlive(answer: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+  const silentS = Number(answer.headers[beatHeader]) * missedBeats
+  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  // What has come while this process was held up itself is read before it is said that nothing came.
+  const giveUp = (isOver: () => boolean): unknown =>
+    setImmediate(() => {
+      if (!isOver())
+        answer.destroy(new PeerError(`its daemon is silent for ${silentS} s`, { hint: silentHint }))
+    })
+  try {
+    for (;;) {
+      let isOver = false
+      const late = silentS > 0 ? setTimeout(giveUp, silentS * 1000, () => isOver) : undefined
+      const { done, value } = await chunks.next().finally(() => {
+        isOver = true
+        clearTimeout(late)
+      })
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+const silentHint = 'mariposa machine list shows whether the machine is there'
 
 /** Who may only read is no daemon of the cluster: the token of one who writes is not shown to it. */
 function refuseReader(host: string, certificate: PeerCertificate): Error | undefined {
