@@ -2,7 +2,7 @@
 // that keeps the volume deletes it.
 
 import { type DeletedVolume, paths, type VolumeBody, type VolumesBody } from '../../contract/contract.js'
-import { pause } from '../../lib/io/clock.js'
+import { abortAfter, pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Actor } from '../../model/actor.js'
@@ -54,7 +54,7 @@ export async function deleteHere(context: ApiContext, volume: VolumeBody): Promi
   const ofSlot = slot === null ? {} : { slot, ...(generation > 0 && { generation }) }
   const kept = { project, service, name, ...ofSlot, uuid, createdAt: Date.parse(createdAt) }
   let isAnswered = false
-  const work = deleteVolume(kept, AbortSignal.timeout(deletesWithinMs))
+  const work = deleteVolume(kept, abortAfter(clock, deletesWithinMs))
     .catch(async (error: unknown) => {
       if (!isAnswered) throw asProblem(error)
       log.warn('api', `the volume ${uuid} was not deleted: ${describeError(error)}`)
@@ -108,7 +108,7 @@ async function forget({ registry, clock, random }: ApiContext, volume: VolumeBod
 
 async function deleteThere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {
   const path = `${paths.volume(volume.uuid)}?force=true`
-  const signal = AbortSignal.timeout(peerWithinMs)
+  const signal = abortAfter(context.clock, peerWithinMs)
   const request = { method: 'DELETE', path } as const
   return askPeerJson<DeletedVolume>(context, volume.machine, { key: 'going' }, request, signal)
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { findListedMachine, listedMachines } from '../../changes/machines.js'
 import { defaultProject, paths, type VolumeBody, type VolumesBody } from '../../contract/contract.js'
 import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../../contract/queries.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { findVolumeOn, joined, lostVolumes, type VolumesOf, volumesOf } from '../../volumes/bodies.js'
@@ -90,7 +91,7 @@ async function volumesOn(
 async function volumesThere(context: ApiContext, machine: Machine): Promise<VolumesBody> {
   if (!context.registry.view.machines.has(machine.id)) return unasked(machine, 'it is down')
   try {
-    const signal = AbortSignal.timeout(peerWithinMs)
+    const signal = abortAfter(context.clock, peerWithinMs)
     const request = { method: 'GET', path: paths.volumes } as const
     return await askJson<VolumesBody>(context, machine.id, { key: 'volumes' }, request, signal)
   } catch (error) {

@@ -1,5 +1,6 @@
 // The named volumes of this machine, as its drivers tell of them.
 import type { VolumesBody } from '../../contract/contract.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import type { Machine } from '../../model/machine.js'
 import { unmadeVolumes, volumeBodyOf } from '../../volumes/bodies.js'
 import { isCopyInWork } from '../../volumes/moves.js'
@@ -10,10 +11,10 @@ const driversWithinMs = 5000
 
 /** The volumes of this machine, and what does not tell of all that it keeps. */
 export async function volumesHere(
-  { listVolumes, registry: { view }, sentBytes, usedBytes }: ApiContext,
+  { listVolumes, registry: { view }, sentBytes, usedBytes, clock }: ApiContext,
   machine: Machine,
 ): Promise<VolumesBody> {
-  const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
+  const { volumes, silent } = await listVolumes(abortAfter(clock, driversWithinMs))
   // What is just coming in is no volume yet.
   const whole = volumes.filter((volume) => !isCopyInWork(view, machine.id, volume))
   const told = whole.map((volume) => {
