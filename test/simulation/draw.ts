@@ -26,6 +26,8 @@ export interface Wish {
   readonly faults?: readonly FaultName[]
   /** The memory of each machine where things may have to make way; half of the seeds have more than enough. */
   readonly tightMb?: number
+  /** How long rollouts may take; left out: some a minute, others ten. */
+  readonly deadlineMs?: number
   /** Without services that a schedule starts, and without webhooks. */
   readonly isPlain?: boolean
   /** Services ask for a zone, for ports, and to be away from each other. */
@@ -104,11 +106,19 @@ export function drawScenario(wish: Wish): Scenario {
   const acts = drawActs({ ...wish, machines, calm }, linkMs, dice)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
-  const all = [...acts, ...requests, ...drawFaults({ ...wish, machines, calm }, members, chosen, dice)]
+  const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []
+  const faults = drawFaults({ ...wish, machines, calm }, members, chosen, dice)
+  const all = [...acts, ...requests, ...listings, ...faults]
   const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
-  const deeds = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
+  const inTurn = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
+  const deeds = inTurn.map((deed) => withDeadline(deed, wish))
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
+}
+
+function withDeadline(deed: Deed, { deadlineMs }: Wish): Deed {
+  if (deed.what !== 'deploy' || deadlineMs === undefined) return deed
+  return { ...deed, details: { ...deed.details, deadline: `${deadlineMs}` } }
 }
 
 /** With what is sent with calls, more calls of what runs and ends, and what goes wrong on their way. */
@@ -182,6 +192,19 @@ function drawRunCalls({ services, machines, busyMs, calm = 1 }: Wish, dice: Dice
   }
 }
 
+/** Somebody looks at the volumes of all machines, over a network where things go wrong. */
+function drawListings(wish: Wish): readonly Deed[] {
+  const { seed, machines, busyMs, calm = 1 } = wish
+  const dice = diceOf(`listings ${seed}`)
+  const deeds: Deed[] = []
+  for (let atMs = 0; ; ) {
+    atMs += calm * dice.between(500, 40_000)
+    if (atMs >= busyMs) return [...deeds, ...drawNetworkFaults(wish, dice)]
+    const details = { via: `m${dice.between(0, machines)}` }
+    deeds.push({ atMs, who: `list${deeds.length}`, what: 'volumes', details })
+  }
+}
+
 /** Each seed has a part of them. */
 function drawNetworkFaults({ machines, busyMs, calm = 1 }: Wish, dice: Dice): readonly Deed[] {
   const chosen = networkFaultNames.filter(() => dice.chance(0.6))
@@ -245,6 +268,7 @@ function drawActs(
   const places = hasPlaces ? diceOf(`places ${seed}`) : null
   const volumes = hasVolumes ? diceOf(`volumes ${seed}`) : null
   const scaling = hasScaling ? diceOf(`scaling ${seed}`) : null
+  const replaces = diceOf(`replaces ${seed}`)
   const known = hasScaling
     ? drawsOfScaling
     : hasPlaces || hasUnits
@@ -278,7 +302,7 @@ function drawActs(
     const details: Readonly<Record<string, string>> = {
       ...(what !== 'load' && { via: `m${via}` }),
       ...drawDetails(what, dice),
-      ...(unit !== null && drawUnit(unit, dice)),
+      ...(unit !== null && withReplaces(unit, drawUnit(unit, dice), replaces)),
       ...(what === 'deploy' && service === job && drawJob(dice, calm)),
       ...(what === 'deploy' && service === event && drawEvent(dice)),
       ...(what === 'deploy' &&
@@ -353,6 +377,7 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
       return { cores: `${dice.between(0, 400)}`, rps: `${dice.between(0, 500)}` }
     case 'unit':
     case 'use':
+    case 'volumes':
     case 'meta':
     case 'wrong':
       return {}
@@ -447,14 +472,27 @@ function drawUnit(who: string, dice: Dice): Readonly<Record<string, string>> {
   }
 }
 
+/** Some take the place of others; a text that asks for that may not say whom its unit conflicts with. */
+function withReplaces(
+  who: string,
+  { apart, ...details }: Readonly<Record<string, string>>,
+  dice: Dice,
+): Readonly<Record<string, string>> {
+  const isReplacing = dice.chance(0.3) && details['global'] === undefined
+  const [of, others] = [dice.pick(patterns), dice.pick(patterns)]
+  if (!isReplacing) return { ...details, ...(apart !== undefined && { apart }) }
+  return { ...details, replaces: of === `${who}.service` ? others : of }
+}
+
 function drawFaults(
-  { machines, busyMs, calm = 1 }: Wish,
+  { seed, machines, busyMs, calm = 1 }: Wish,
   members: number,
   from: readonly FaultName[],
   dice: Dice,
 ): readonly Deed[] {
   if (from.length === 0) return []
   const deeds: Deed[] = []
+  const boots = diceOf(`boots ${seed}`)
   // In half of the clusters no clock is ever set back.
   const isForward = dice.chance(0.5)
   if (from.includes('die') && machines > 2) deeds.push(...drawDeaths(machines, busyMs, dice))
@@ -464,10 +502,14 @@ function drawFaults(
     const fault = dice.pick(from)
     if (fault === 'die') continue
     const forMs = dice.chance(0.7) ? dice.between(200, 20_000) : dice.between(20_000, 120_000)
+    const isLate = fault === 'power-off' && boots.chance(0.5)
     deeds.push({
       who: isStoreFault(fault) ? `e${dice.between(0, members)}` : `m${dice.between(0, machines)}`,
       ...{ atMs, what: `fault:${fault}` as const },
-      details: detailsOf(fault, forMs, isForward, dice),
+      details: {
+        ...detailsOf(fault, forMs, isForward, dice),
+        ...(isLate && { late: `${boots.between(1000, 60_000)}` }),
+      },
     })
   }
 }

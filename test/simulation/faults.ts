@@ -82,7 +82,11 @@ const hurts: Readonly<Record<MachineFault, (node: Node, deed: Deed, parts: Fault
   },
   'power-off': (node, deed, parts) => {
     node.powerOff(parts.disk)
-    afterwards(deed, parts, () => node.start())
+    afterwards(deed, parts, () => {
+      // What runs programs may take longer to come up than the daemon.
+      if (!node.lives) node.host.driverAway(Number(deed.details['late'] ?? 0))
+      node.start()
+    })
   },
   cut: (node, deed, parts) => {
     node.cut()

@@ -97,7 +97,7 @@ export class Host {
     this.#watch = watch
     this.#dice = clockwork.dice(`host ${id}`)
     this.#routine = clockwork.dice(`checks ${id}`)
-    this.volumes = new HostVolumes(watch)
+    this.volumes = new HostVolumes(id, watch)
   }
 
   get running(): ReadonlySet<Program> {

@@ -25,6 +25,7 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     profile: { type: 'string', default: 'etcd' },
     tight: { type: 'string', default: '3072' },
+    deadline: { type: 'string' },
     shrink: { type: 'string', default: '0' },
     save: { type: 'string' },
     'no-leaps': { type: 'boolean', default: false },
@@ -57,6 +58,7 @@ if (values.help) {
                   stops and starts of all of them (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
+  --deadline N    seconds that each rollout may take at most (60 or 600, by chance)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
   --save FILE     write that there as well
   --no-leaps      play all of the time through, also where nothing comes of what there is to do
@@ -136,6 +138,7 @@ function drawn(seed: number): Scenario {
     hasUnits: values.profile === 'units',
     hasOrder: values.profile === 'order',
     ...(faults && { faults }),
+    ...(values.deadline !== undefined && { deadlineMs: Number(values.deadline) * 1000 }),
   })
 }
 

@@ -29,6 +29,7 @@ import { seal } from './sealing.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
 import { askUse } from './use.js'
+import { askVolumes, removeVolume } from './volume-requests.js'
 
 /** What an operator was told of a service that is so; null: what nobody was told for sure. */
 export interface Told {
@@ -179,6 +180,10 @@ export class Operators {
       case 'use':
         if (this.#parts.network !== null) await askUse(deed, { ...this.#parts, network: this.#parts.network })
         return
+      case 'volumes':
+        if (this.#parts.network !== null)
+          await askVolumes(deed, { ...this.#parts, network: this.#parts.network })
+        return
       case 'revert': {
         const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1
         const ordinal = Math.max(1, newest - numberOf(deed, 'back'))
@@ -224,8 +229,10 @@ export class Operators {
   }
 
   /** One of those that there are of a service: what is lost any daemon gives up, what is there its own machine deletes. */
-  async #removeVolume({ who: name, details }: Deed, asked: Daemon): Promise<void> {
-    const { clockwork, nodes, deletesVolumes } = this.#parts
+  async #removeVolume(deed: Deed, asked: Daemon): Promise<void> {
+    const { who: name, details } = deed
+    const { clockwork, nodes, deletesVolumes, network } = this.#parts
+    if (network !== null) return await removeVolume(deed, { ...this.#parts, network })
     const { view } = asked.registry
     const there = nodes.flatMap(({ id, daemon }) => (daemon === null ? [] : [{ id, daemon }]))
     const told = await within(

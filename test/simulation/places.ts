@@ -6,7 +6,7 @@ import { keys } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb, usedMb } from './memory.js'
 import { project } from './scenario.js'
-import { whyNotUnitThere } from './units.js'
+import { couldTakeOver, whyNotUnitThere } from './units.js'
 
 /** What an instance asks of its machine, besides memory. */
 export interface Place {
@@ -81,7 +81,9 @@ export function couldTake(view: ClusterView, unit: UnitName, runs: Runs): boolea
     if (view.orders.get(id)?.cordoned === true) return false
     const there = instancesOn(view, id, runs)
     const used = all.get(id) ?? 0
-    const hasRoom = capacity.memoryMb === null || capacity.memoryMb - used >= needed
+    const freeMb = (capacity.memoryMb ?? Number.POSITIVE_INFINITY) - used
+    if (couldTakeOver(view, unit, id, freeMb)) return true
+    const hasRoom = freeMb >= needed
     return hasRoom && whyNotThere(view, unit, id, there) === null && whyNotUnitThere(view, unit, id) === null
   })
 }

@@ -1,5 +1,5 @@
-// What has to hold of rollouts: one that is said to be done left nothing of before, and nothing that serves goes for what
-// fits nowhere.
+// What has to hold of rollouts: one that is said to be done left nothing of before, nothing that serves goes for what fits
+// nowhere, and none is over for its deadline whose instances were up in time before anybody could hear of it.
 import type { Instance } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
 import type { UnitName } from '../../src/model/unit.js'
@@ -13,18 +13,31 @@ export interface RolloutsParts {
   readonly now: () => number
   /** For how long an instance has done its work without a break; 0 where it does not. */
   readonly servesForMs: (instance: string) => number
+  /** The last time when nobody could hear of anything. */
+  readonly withoutLeader: () => { readonly from: number; readonly to: number }
+  /** No clock is ever set. */
+  readonly isOneClock: boolean
   readonly broke: (what: string) => void
+  readonly count: (what: string) => void
 }
 
 /** What serves for no longer than that may not be known to. */
 const hearsWithinMs = 10_000
 /** What is decided takes effect within so long. */
 const decidesWithinMs = 5000
+/** That the store was away for so long every daemon has noticed. */
+const noticedMs = 15_000
+/** Nobody is late before everybody has had at least so long to be heard again. */
+const heardAgainMs = 10_000
 
 export class RolloutsJudge {
   readonly #parts: RolloutsParts
   /** Tasks that were seen as done. */
   readonly #done = new Set<string>()
+  /** When tasks were seen first, as time goes by. */
+  readonly #begunAt = new Map<string, number>()
+  /** Tasks that were seen as failed. */
+  readonly #failed = new Set<string>()
   #placed: ReadonlySet<UnitName> = new Set()
   /** When units were last seen to have a place. */
   readonly #placedAt = new Map<UnitName, number>()
@@ -57,10 +70,29 @@ export class RolloutsJudge {
 
   #lookAtTasks(view: ClusterView): void {
     for (const task of view.tasks.values()) {
+      if (!this.#begunAt.has(task.uuid)) this.#begunAt.set(task.uuid, this.#parts.now())
+      if (task.state === 'failed' && !this.#failed.has(task.uuid)) {
+        this.#failed.add(task.uuid)
+        this.#checkLate(view, task)
+      }
       if (task.state !== 'completed' || this.#done.has(task.uuid)) continue
       this.#done.add(task.uuid)
       if (task.kind === 'deploy' || task.kind === 'revert') this.#checkDone(view, task)
     }
+  }
+
+  /** What was up in time, while the store was away, is not called late as soon as that is back. */
+  #checkLate(view: ClusterView, { uuid, service, error }: Task): void {
+    const { now, servesForMs, withoutLeader, isOneClock, broke, count } = this.#parts
+    const { from, to } = withoutLeader()
+    const [, name, seconds] = /^(\S+): it was not up after ([\d.]+) s/.exec(error ?? '') ?? []
+    const instance = [...view.instances.values()].find((one) => one.name === name)
+    if (!isOneClock || instance === undefined || to - from < noticedMs) return
+    count('deadline after an outage')
+    const dueAt = (this.#begunAt.get(uuid) ?? now()) + 1000 * Number(seconds)
+    const servesSince = now() - servesForMs(instance.uuid)
+    if (servesSince < Math.min(dueAt, to) && now() - to < heardAgainMs)
+      broke(`${service}: ${name} is late, ${now() - to} ms after the store was away, and was up in time`)
   }
 
   #checkDone(view: ClusterView, { project, service: name, kind }: Task): void {

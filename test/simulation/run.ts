@@ -166,10 +166,11 @@ class Simulation {
       })
     this.#volumes = new VolumesJudge({ broke, count })
     this.#units = new UnitsJudge({
-      ...{ broke, count, now: () => clockwork.now },
+      ...{ broke, count, now: () => clockwork.now, nodes: this.#nodes },
       isRoomy: scenario.memoryMb >= roomyMb,
     })
     const nodes = this.#nodes
+    const isOneClock = !scenario.deeds.some((deed) => faultOf(deed) === 'set-clock')
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
     const unheardMs = (instance: string): number =>
@@ -180,7 +181,11 @@ class Simulation {
         ({ host }) => host.servedAt(instance) === null || clockwork.now - host.awayAt > hearsWithinMs,
       ) && unheardMs(instance) === 0
     this.#leaving = new LeavingJudge({ ...{ servesForMs, isKnown, broke, count }, now: () => clockwork.now })
-    this.#rollouts = new RolloutsJudge({ now: () => clockwork.now, servesForMs, broke })
+    this.#rollouts = new RolloutsJudge({
+      ...{ now: () => clockwork.now, servesForMs, broke, count },
+      withoutLeader: () => store.withoutLeader,
+      isOneClock,
+    })
     this.#records = new RecordsJudge({
       now: () => clockwork.now,
       servedAt: (instance) =>
@@ -209,22 +214,22 @@ class Simulation {
     })
     this.#schedules = new SchedulesJudge({
       ...{ broke, now: () => clockwork.now, count: (what, times) => this.#count(what, times) },
-      isOneClock: !scenario.deeds.some((deed) => faultOf(deed) === 'set-clock'),
+      isOneClock,
       isForward:
         scenario.machines === 1 &&
         scenario.deeds.every((deed) => faultOf(deed) !== 'set-clock' || numberOf(deed, 'by') >= 0),
     })
     const loads = this.#loads
     this.#scaling = loads && new ScalingJudge({ ...{ loads, broke, count }, now: () => clockwork.now })
-    const isOneClock =
+    const isKnownClock =
       scenario.machines === 1 && !scenario.deeds.some((deed) => endsDaemons.has(faultOf(deed)))
-    this.#deadlines = isOneClock ? new DeadlinesJudge(() => clockwork.now, broke) : null
+    this.#deadlines = isKnownClock ? new DeadlinesJudge(() => clockwork.now, broke) : null
     this.#operators = new Operators({
       ...{ clockwork, nodes, broke },
       trace: (who, line) => this.#trace(who, line),
       deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
-      network: scenario.deeds.some(({ details }) => details['proof'] !== undefined) ? network : null,
+      network: scenario.deeds.some(goesOverNetwork) ? network : null,
       bodies,
       asksForRun: (service, by) => this.#schedules.asksForRun(service, by),
       startTold: (task) => this.#schedules.startTold(task),
@@ -365,6 +370,11 @@ function bodyUseOf({ deeds }: Scenario, service: string): string | null {
   const isIt = ({ who, what, details }: Deed): boolean =>
     who === service && what === 'deploy' && details['body'] !== undefined
   return deeds.find(isIt)?.details['body'] ?? null
+}
+
+/** Whether it is what comes to the doors of daemons: where there is one, all of it does. */
+function goesOverNetwork({ what, details }: Deed): boolean {
+  return what === 'volumes' || details['proof'] !== undefined
 }
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */

@@ -47,12 +47,16 @@ export const acts = {
   meta: ['via', 'verb', 'n'],
   wrong: ['via', 'which'],
   use: ['via'],
+  volumes: ['via'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */
 export const works = { load: ['cores', 'rps'] } as const
 
-/** What goes wrong on a machine, with the details that each needs. */
+/**
+ * What goes wrong on a machine, with the details that each needs. `late=` of a loss of power: what runs programs comes up so
+ * much later than the daemon.
+ */
 export const machineFaults = {
   'kill-daemon': ['for'],
   'stop-daemon': ['for'],

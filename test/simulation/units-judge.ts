@@ -1,5 +1,6 @@
-// What has to hold of units that are handed in by fleet's verbs: none is put where its text speaks against it; and in the end
-// each is as it was asked for, global ones once on every machine that fits.
+// What has to hold of units that are handed in by fleet's verbs: none is put where its text speaks against it, none loses its
+// place without a reason, and what is to run does so soon; and in the end each is as it was asked for, global ones once on
+// every machine that fits.
 import type { MachineId } from '../../src/model/machine.js'
 import type { DesiredState, Placement, UnitName } from '../../src/model/unit.js'
 import { kindOfKey } from '../../src/store/records.js'
@@ -7,13 +8,14 @@ import type { Change } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { usedMb } from './memory.js'
 import type { Node } from './node.js'
-import { asksOf, isApart, isWanted, unitsOn, whyNotUnitThere, zoneOf } from './units.js'
+import { asksOf, isApart, isWanted, takesPlaceOf, unitsOn, whyNotUnitThere, zoneOf } from './units.js'
 
 /** What somebody was told of a unit: what is wanted of it; null: it is destroyed. */
 export type UnitTold = { readonly desired: DesiredState | null } | 'unknown'
 
 export interface UnitsParts {
   readonly now: () => number
+  readonly nodes: readonly Node[]
   /** Every machine has room for everything. */
   readonly isRoomy: boolean
   readonly broke: (what: string) => void
@@ -22,6 +24,10 @@ export interface UnitsParts {
 
 /** What a placement takes at most from its decision until it is written. */
 const decidesWithinMs = 15_000
+/** What is to run does within so long where nothing is wrong: a chain that failed before is tried again after a minute. */
+const runsWithinMs = 90_000
+/** How often that is looked at. */
+const lookEveryMs = 5000
 
 export class UnitsJudge {
   readonly #parts: UnitsParts
@@ -32,6 +38,9 @@ export class UnitsJudge {
   /** Which machines there are, in which zones, and which of them take units; and when that last changed. */
   #machines = ''
   #machinesChangedAt = 0
+  /** Since when units are to run on machines and do not, by machine and unit. */
+  #dueSince: ReadonlyMap<string, number> = new Map()
+  #lookedAt = 0
 
   constructor(parts: UnitsParts) {
     this.#parts = parts
@@ -51,6 +60,7 @@ export class UnitsJudge {
         this.#changedAt.set(key.slice(key.lastIndexOf('/') + 1) as UnitName, now())
     if (changes.some(({ key }) => ['machine', 'order'].includes(kindOfKey(key) ?? '')))
       this.#noteMachines(view)
+    this.#checkRuns(view)
     if (!changes.some(({ key }) => kindOfKey(key) === 'placement')) return
     const placed = new Set<string>()
     for (const { unit, machine: id } of placementsOf(view)) {
@@ -59,12 +69,51 @@ export class UnitsJudge {
       count(`placed ${asksOf(view, unit)?.isGlobal ? 'everywhere' : 'unit'}`)
       // Who is put near it later does not ask to be far.
       const wasThere = (other: UnitName, at: MachineId): boolean => this.#placed.has(`${at} ${other}`)
-      const against = whyNotUnitThere(view, unit, id, wasThere)
+      const against = whyNotUnitThere(view, unit, id, { wasThere })
       if (against !== null && !this.#isNews(against)) broke(`${unit} is placed on ${id}, and ${against}`)
       if (view.orders.get(id)?.cordoned === true) broke(`${unit} is placed on ${id}, which is cordoned`)
     }
     this.#checkSpread(view, placed)
+    for (const one of this.#placed) {
+      const [id, unit] = one.split(' ') as [MachineId, UnitName]
+      if (!placed.has(one)) this.#checkLeft(view, unit, id)
+    }
     this.#placed = placed
+  }
+
+  /** One that is to be somewhere loses its place only for a reason: its text, another unit's, or its machine. */
+  #checkLeft(view: ClusterView, unit: UnitName, id: MachineId): void {
+    const { broke, count, now } = this.#parts
+    const [spec, asks, machine] = [view.units.get(unit), asksOf(view, unit), view.machines.get(id)]
+    if (spec === undefined || asks === null || asks.isGlobal || !isWanted(spec)) return
+    if (machine === undefined || machine.away !== undefined || !isTaking(view, id)) return
+    const isRecent = (at = 0): boolean => now() - at < decidesWithinMs
+    const wereThere = [...this.#changedAt.keys()].filter((one) => this.#placed.has(`${id} ${one}`))
+    const concerned = [unit, ...(asks.after === null ? [] : [asks.after]), ...wereThere, ...unitsOn(view, id)]
+    if (isRecent(this.#machinesChangedAt)) return
+    if (concerned.some((one) => isRecent(this.#changedAt.get(one)))) return
+    const replaced = unitsOn(view, id).some((other) => takesPlaceOf(view, other, unit))
+    count(replaced ? 'place taken' : 'place lost')
+    if (whyNotUnitThere(view, unit, id) === null) broke(`${unit} has lost its place on ${id}, for no reason`)
+  }
+
+  /** Where nothing is wrong with its machine, and no other may still have it, a unit that is to run runs soon. */
+  #checkRuns(view: ClusterView): void {
+    const { broke, nodes, now } = this.#parts
+    if (now() - this.#lookedAt < lookEveryMs) return
+    this.#lookedAt = now()
+    const due = new Map<string, number>()
+    for (const { unit, machine } of placementsOf(view)) {
+      const node = nodes.find(({ id }) => id === machine)
+      const isElsewhere = nodes.some((one) => one !== node && view.reportsOf(one.id).has(unit))
+      const isToRun = view.units.get(unit)?.desired === 'launched'
+      if (node === undefined || !isToRun || isElsewhere || node.host.runs(unit)) continue
+      const since = this.#dueSince.get(`${machine} ${unit}`) ?? now()
+      due.set(`${machine} ${unit}`, since)
+      const forMs = now() - Math.max(since, node.troubledAt, this.#changedAt.get(unit) ?? 0)
+      if (forMs > runsWithinMs) broke(`${unit} is to run on ${node.name}, and does not for ${forMs} ms`)
+    }
+    this.#dueSince = due
   }
 
   #noteMachines(view: ClusterView): void {
@@ -170,6 +219,9 @@ function beside(view: ClusterView, name: UnitName, machine: MachineId): readonly
     ...unitsOn(view, machine)
       .filter((other) => other !== name && isApart(view, name, other))
       .map((other) => `it is beside ${other} on ${machine}`),
+    ...unitsOn(view, machine)
+      .filter((other) => takesPlaceOf(view, name, other))
+      .map((other) => `it has taken the place of ${other}, which is on ${machine} as well`),
   ]
 }
 

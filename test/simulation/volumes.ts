@@ -7,6 +7,7 @@ import type {
   VolumeInUse,
 } from '../../src/agent/driver.js'
 import { deleteVolumesOfService } from '../../src/drivers/io/volumes-of-service.js'
+import { sha1 } from '../../src/lib/hash.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { parseVolumeKey, type VolumeName, volumeKey } from '../../src/model/volume.js'
@@ -39,12 +40,15 @@ export interface VolumesWatch {
 }
 
 export class HostVolumes {
+  readonly #machine: string
   readonly #watch: VolumesWatch
   readonly #kept = new Map<string, Kept>()
   #made = 0
   #writes = 0
 
-  constructor(watch: VolumesWatch) {
+  /** `machine`: no two machines call volumes the same. */
+  constructor(machine: string, watch: VolumesWatch) {
+    this.#machine = machine
     this.#watch = watch
   }
 
@@ -54,12 +58,22 @@ export class HostVolumes {
       const key = volumeKey(volume)
       this.#made += 1
       const made: Kept = {
-        ...{ key, uuid: volume.uuid ?? `${this.#made}`, createdAt: now, written: null, users: new Set() },
+        ...{
+          key,
+          uuid: volume.uuid ?? this.#uuidOf(this.#made),
+          createdAt: now,
+          written: null,
+          users: new Set(),
+        },
       }
       const kept = this.#kept.get(key) ?? made
       this.#kept.set(key, kept)
       kept.users.add(name)
     }
+  }
+
+  #uuidOf(n: number): string {
+    return sha1(`volume ${n} of ${this.#machine}`).slice(0, 32)
   }
 
   unload(unit: UnitName): void {

@@ -1,0 +1,74 @@
+// What operators ask of the volumes of all machines over the network: their list, which hides none, and to delete one, which is
+// gone once that is acknowledged.
+import { type DeletedVolume, paths, type VolumeBody, type VolumesBody } from '../../src/contract/contract.js'
+import { volumeKey } from '../../src/model/volume.js'
+import { askEverywhere, askOutside, type EverywhereParts, isExcused } from './everywhere.js'
+import type { Node } from './node.js'
+import { type Deed, project } from './scenario.js'
+
+export interface VolumeRequestsParts extends EverywhereParts {
+  /** Somebody asks to delete a volume of that key. */
+  readonly deletesVolumes: (uuid: string, what: string) => void
+}
+
+/** How long a daemon waits for the others, with what runs programs there, and a little. */
+const answersWithinMs = 8500
+
+/** The volumes of all machines, as a daemon tells of them; null where no answer comes. */
+export async function askVolumes(
+  { details }: Deed,
+  parts: EverywhereParts,
+): Promise<readonly VolumeBody[] | null> {
+  const { nodes, broke } = parts
+  const node = nodes.find(({ name, daemon }) => name === details['via'] && daemon !== null)
+  if (node === undefined) return null
+  const there = (): ReadonlyMap<string, Node> =>
+    new Map(nodes.flatMap((one) => one.host.volumes.list().map(({ uuid }) => [uuid, one] as const)))
+  let before = there()
+  const asked = { path: paths.volumes, what: 'which volumes there are', answersWithinMs }
+  const told = await askEverywhere<VolumesBody>(node, asked, parts, () => {
+    before = there()
+  })
+  if (told === null) return null
+  const after = there()
+  for (const [uuid, one] of before) {
+    const isTold =
+      told.volumes.some((volume) => volume.uuid === uuid) ||
+      told.silent.some(({ machine }) => machine === one.id)
+    // What is on a machine of which nobody knows any more is told of as lost, by its record.
+    if (isTold || !after.has(uuid) || node.daemon?.registry.view.machines.has(one.id) !== true) continue
+    broke(`${node.name} does not tell of the volume ${uuid} on ${one.name}, nor that this is silent`)
+  }
+  return told.volumes
+}
+
+/** One of those that are told of a service: what is acknowledged as deleted is nowhere. */
+export async function removeVolume(deed: Deed, parts: VolumeRequestsParts): Promise<void> {
+  const { who, details } = deed
+  const { nodes, deletesVolumes, broke, count } = parts
+  const told = await askVolumes(deed, parts)
+  const own = (told ?? []).filter(({ service }) => service === who)
+  const volume = own[Number(details['n']) % own.length]
+  const node = nodes.find(({ name }) => name === details['via'])
+  if (volume === undefined || node === undefined) return
+  const { uuid, state } = volume
+  deletesVolumes(uuid, volumeKey(volume))
+  const path = `${paths.volume(uuid)}?project=${project}&force=true`
+  const answer = await askOutside(node, { method: 'DELETE', path }, parts)
+  if (answer === null) return count('removed volume, without an answer')
+  const keeper = nodes.find(({ host }) => host.volumes.list().some((one) => one.uuid === uuid))
+  const body = JSON.parse(answer.text) as DeletedVolume & {
+    readonly code?: string
+    readonly message?: string
+  }
+  if (answer.status !== 200) {
+    count(`refused ${body.code}`)
+    const isUnheard = body.code === 'api/peer-unreachable' && body.message?.includes('in use') === false
+    if (isUnheard && keeper !== undefined && !isExcused(node, keeper, parts))
+      broke(`${node.name} does not hear ${keeper.name}, which could answer: ${body.message}`)
+    return
+  }
+  count(`removed volume, ${state}${body.going ? ', which goes on' : ''}`)
+  if (!body.going && body.state !== 'lost' && keeper !== undefined)
+    broke(`${node.name} says that the volume ${uuid} is deleted, and it is on ${keeper.name}`)
+}
