@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 // The API in this process, over a store in memory: a cluster of one machine, on which nothing runs.
 import type { FastifyInstance } from 'fastify'
 import type { ApiContext } from '../../src/api/io/context.js'
@@ -75,7 +77,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     version: '0.0.0',
     // Nothing that is sealed is asked of it: its key is never read.
     secrets: openSecretBox({
-      keyFile: '/nonexistent/mariposa/key',
+      keyFile: join(tmpdir(), 'mariposa-without-a-key', 'key'),
       inUse: () => false,
     }),
     stale: () => null,
