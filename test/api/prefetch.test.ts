@@ -80,10 +80,10 @@ const fetched: FetchImage = async (image, _pull, _signal, onPull = () => {}) => 
   return 'fetched'
 }
 /** What another daemon answers, as lines. */
-const answering = (...lines: readonly object[]): Awaited<ReturnType<Peers['ask']>> =>
-  Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))) as Awaited<
-    ReturnType<Peers['ask']>
-  >
+const answering = (...lines: readonly object[]): Awaited<ReturnType<Peers['ask']>> => {
+  const body = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
+  return Object.assign(body, { headers: {} }) as Awaited<ReturnType<Peers['ask']>>
+}
 
 describe('before a deploy', () => {
   it('the machines that would take an instance fetch the image, and say how far that is; nothing is deployed', async () => {
@@ -142,7 +142,7 @@ describe('before a deploy', () => {
   it('gives up a machine that is silent in the middle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const pulling = { state: 'pulling', layers: 1, layersDone: 0, bytes: 0, totalBytes: 0, reason: '' }
-    const silent = new PassThrough()
+    const silent = Object.assign(new PassThrough(), { headers: {} })
     const asked = new EventEmitter()
     const api = await openApi(['b'], fetched, () => {
       silent.write(`${JSON.stringify(pulling)}\n`)
