@@ -276,14 +276,6 @@ export const mutations = [
     args: ['--profile', 'volumes'],
   },
   {
-    name: 'deleted-unheard',
-    about: 'a volume of a machine that does not answer is said to be deleted',
-    file: 'src/api/io/volume-removal.ts',
-    from: "{ key: 'going' }, request, signal)",
-    to: "{ key: 'going' }, request, signal).catch(() => ({ ...volume, going: false }))",
-    args: ['--profile', 'volumes'],
-  },
-  {
     name: 'scale-too-soon',
     about: 'triggers act again before their delay is over',
     file: 'src/autoscale/decide.ts',

@@ -1,6 +1,12 @@
 // What operators ask of the volumes of all machines over the network: their list, which hides none, and to delete one, which is
 // gone once that is acknowledged.
-import { type DeletedVolume, paths, type VolumeBody, type VolumesBody } from '../../src/contract/contract.js'
+import {
+  type DeletedVolume,
+  type ErrorBody,
+  paths,
+  type VolumeBody,
+  type VolumesBody,
+} from '../../src/contract/contract.js'
 import { volumeKey } from '../../src/model/volume.js'
 import { askEverywhere, askOutside, type EverywhereParts, isExcused } from './everywhere.js'
 import type { Node } from './node.js'
@@ -48,7 +54,10 @@ export async function removeVolume(deed: Deed, parts: VolumeRequestsParts): Prom
   const { nodes, deletesVolumes, broke, count } = parts
   const told = await askVolumes(deed, parts)
   const own = (told ?? []).filter(({ service }) => service === who)
-  const volume = own[Number(details['n']) % own.length]
+  // What is in use is refused: nearly always somebody deletes what is not.
+  const idle = own.filter(({ state }) => state !== 'in-use')
+  const from = idle.length > 0 ? idle : own
+  const volume = from[Number(details['n']) % from.length]
   const node = nodes.find(({ name }) => name === details['via'])
   if (volume === undefined || node === undefined) return
   const { uuid, state } = volume
@@ -57,17 +66,15 @@ export async function removeVolume(deed: Deed, parts: VolumeRequestsParts): Prom
   const answer = await askOutside(node, { method: 'DELETE', path }, parts)
   if (answer === null) return count('removed volume, without an answer')
   const keeper = nodes.find(({ host }) => host.volumes.list().some((one) => one.uuid === uuid))
-  const body = JSON.parse(answer.text) as DeletedVolume & {
-    readonly code?: string
-    readonly message?: string
-  }
   if (answer.status !== 200) {
-    count(`refused ${body.code}`)
-    const isUnheard = body.code === 'api/peer-unreachable' && body.message?.includes('in use') === false
+    const { code, message } = (JSON.parse(answer.text) as ErrorBody).error
+    count(`refused ${code}`)
+    const isUnheard = code === 'api/peer-unreachable' && !message.includes('in use')
     if (isUnheard && keeper !== undefined && !isExcused(node, keeper, parts))
-      broke(`${node.name} does not hear ${keeper.name}, which could answer: ${body.message}`)
+      broke(`${node.name} does not hear ${keeper.name}, which could answer: ${message}`)
     return
   }
+  const body = JSON.parse(answer.text) as DeletedVolume
   count(`removed volume, ${state}${body.going ? ', which goes on' : ''}`)
   if (!body.going && body.state !== 'lost' && keeper !== undefined)
     broke(`${node.name} says that the volume ${uuid} is deleted, and it is on ${keeper.name}`)
