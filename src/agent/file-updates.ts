@@ -3,7 +3,7 @@
 import { earlier, type Instant } from '../lib/time.js'
 import type { ChangeSignal } from '../model/arriving-file.js'
 import { isPaused } from '../model/instance-state.js'
-import type { MadeOf } from '../model/made-of.js'
+import type { MadeOf } from '../model/meta-fingerprints.js'
 import type { ObservedUnit } from '../model/unit.js'
 import { metaKeysIn } from '../unit/deferred-pieces.js'
 import type { ArrivingFile } from '../unit/files.js'

@@ -2,7 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { MachineId } from '../model/machine.js'
-import type { MadeOf } from '../model/made-of.js'
+import type { MadeOf } from '../model/meta-fingerprints.js'
 import type {
   Health,
   ObservedUnit,

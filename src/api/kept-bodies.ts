@@ -3,7 +3,7 @@
 
 import type { InstanceBody, ServiceBody } from '../contract/contract.js'
 import { sha1 } from '../lib/hash.js'
-import type { Steps } from '../lib/steps.js'
+import type { Steps } from '../lib/sliced-work.js'
 import type { Instant } from '../lib/time.js'
 import { isTimeless } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'

@@ -5,8 +5,8 @@ import { mailWarnings } from '../compile/mails.js'
 import { backupsUnderPolicy } from '../compile/under-policy.js'
 import type { DeployRequest, SourceFile } from '../contract/contract.js'
 import { uuidOf } from '../lib/hash.js'
+import { type Steps, toEnd } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import { type Steps, toEnd } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import {
   inSource,

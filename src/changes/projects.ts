@@ -1,8 +1,8 @@
 // Projects as a whole: what there is of them, and stopping, starting and deleting all of one.
 
 import { defaultProject } from '../contract/contract.js'
+import type { Steps } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
@@ -10,7 +10,7 @@ import { freezesOf } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { Found } from './found.js'
+import type { Found } from './draft-parts.js'
 import { isProblem, type Problem } from './problem.js'
 import {
   type Change,

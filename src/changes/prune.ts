@@ -1,11 +1,11 @@
 // Removing the services of a project that a deploy of it does not name any more.
 
 import type { DeployedService, DeployRequest } from '../contract/contract.js'
-import type { Steps } from '../lib/steps.js'
+import type { Steps } from '../lib/sliced-work.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
-import type { Found } from './found.js'
+import type { Found } from './draft-parts.js'
 import { isProblem, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 import { type Change, changeOf, emptyChange, joining, openTask } from './services.js'

@@ -1,7 +1,7 @@
 // What the engine decided, in words.
 import type { MachineId } from '../model/machine.js'
 import type { PlacementCause, Refusal, Waiting } from '../model/unit.js'
-import type { EvictionCause } from './decisions.js'
+import type { EvictionCause } from './pass-decisions.js'
 
 /** Why a machine refuses a unit, for people; the machine is the subject of the sentence. */
 export function describeRefusal(refusal: Refusal): string {

@@ -4,7 +4,7 @@ import type { DesiredUnit, Placement, PlacementCause, Refusal } from '../model/u
 import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import { cannotStay, meetsFleet, refusalOf, takesPlaceOf } from './constraints.js'
-import type { EvictionCause } from './decisions.js'
+import type { EvictionCause } from './pass-decisions.js'
 import type { MachineIndex } from './state/machines.js'
 import type { MachineState, UnitState } from './state/model.js'
 import type { GroupRequirementsCache } from './state/placement-group.js'

@@ -1,7 +1,8 @@
 // Why units wait: the pending reasons that each pass records, and what people are told when they ask which machines would
 // take a unit, and why the others refuse.
+
+import type { Steps } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import type { Steps } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Refusal, UnitName, Waiting } from '../model/unit.js'
 import type { Change } from '../store/store.js'
@@ -10,8 +11,8 @@ import type { Requirements } from '../unit/requirements.js'
 import { tryOut } from './choose-machine.js'
 import { ClusterIndex } from './cluster-index.js'
 import { everyRefusal, refusalOf } from './constraints.js'
-import { PassDecisions } from './decisions.js'
 import { groupsOn, groupTogether, type SchedulerState, withoutUnits } from './moves.js'
+import { PassDecisions } from './pass-decisions.js'
 import { byAge, type EquivalenceClass, type MachineState, type UnitState } from './state/model.js'
 import {
   type GroupRequirements,

@@ -4,9 +4,9 @@
 import { byKeys } from '../lib/sort.js'
 import { type Choice, tryOut } from './choose-machine.js'
 import { takesPlaceOf } from './constraints.js'
-import type { PassDecisions } from './decisions.js'
 import { isStopping } from './evictions.js'
 import { evict, followTargets, place, type SchedulerState, withoutUnits } from './moves.js'
+import type { PassDecisions } from './pass-decisions.js'
 import {
   byAge,
   type EquivalenceClass,

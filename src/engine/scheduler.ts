@@ -1,14 +1,14 @@
 // The scheduler: follows the view change by change and decides on what has changed. Started on a view it gives the
 // same answer as one that has followed the view from the beginning.
+
+import type { Steps } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import { MachineChooser } from './choose-machine.js'
 import { ClusterIndex, type IsHeld } from './cluster-index.js'
-import { type EnginePlan, PassDecisions } from './decisions.js'
 import { type Removal, recheck } from './evictions.js'
 import { recordPendingReasons } from './explain.js'
 import { RankingCache } from './least-loaded.js'
@@ -20,6 +20,7 @@ import {
   placementOn,
   type SchedulerState,
 } from './moves.js'
+import { type EnginePlan, PassDecisions } from './pass-decisions.js'
 import { placeGlobals, placePending } from './place-pending.js'
 import type { MachineState, UnitState } from './state/model.js'
 import { GroupRequirementsCache } from './state/placement-group.js'

@@ -7,8 +7,8 @@ import { hostnameOf } from '../store/hostname.js'
 import { keyOf, keys, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
-import type { EngineAction } from './decisions.js'
 import { describeEviction, describePlacementCause, describeWaiting } from './describe.js'
+import type { EngineAction } from './pass-decisions.js'
 import { abandonedMachines, volumeOps } from './slot-volumes.js'
 
 /** The store writes of one action. */

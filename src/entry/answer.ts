@@ -1,7 +1,7 @@
 // What the proxy is told when it asks who serves a route: SRV records of the group, and the addresses of their targets. A
 // target says its address itself, so that nothing has to be remembered between the two questions.
 import type { DnsRecord } from '../dns/records.js'
-import { ownOf } from '../lib/own.js'
+import { ownOf } from '../lib/own-property.js'
 import { addressOf, isSix, targetOf } from './target.js'
 import type { Upstream, UpstreamTable } from './upstreams.js'
 

@@ -2,8 +2,8 @@
 import type { Staleness } from '../api/staleness.js'
 import type { Instant } from '../lib/time.js'
 import type { Registry } from '../store/io/registry.js'
-import type { Space } from './space.js'
 import type { StoreConnectivity } from './store-connectivity.js'
+import type { Space } from './store-space.js'
 
 export interface Condition {
   /** Why the daemon cannot do all that is asked of it; null where it can. */

@@ -29,7 +29,7 @@ import { isOutOfReach } from '../store/store.js'
 import type { openUnitReader } from '../unit/reader.js'
 import { heardMachines } from './heard-machines.js'
 import type { machineIdOf } from './machine.js'
-import { leasesEndWithinMs } from './presence.js'
+import { leasesEndWithinMs } from './machine-presence.js'
 import type { StoreConnectivity } from './store-connectivity.js'
 import type { Teardown } from './teardown.js'
 

@@ -2,7 +2,7 @@
 import type { MachineId } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
 import { prefixes } from '../store/records.js'
-import { renewedSinceMs } from './presence.js'
+import { renewedSinceMs } from './machine-presence.js'
 
 /** Leases that are asked for at a time. */
 const atOnce = 50

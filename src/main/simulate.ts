@@ -17,11 +17,11 @@ import { assumptionNotes, simulationText } from '../cli/simulation-text.js'
 import type { ExportHeader, SimulationBody } from '../contract/contract.js'
 import { lineBatches } from '../lib/io/lines.js'
 import { describeError } from '../lib/io/log.js'
-import type { Steps } from '../lib/steps.js'
+import type { Steps } from '../lib/sliced-work.js'
 import type { MachineId } from '../model/machine.js'
 import { endlessStopMs } from '../simulate/machines.js'
 import { Simulation } from '../simulate/simulation.js'
-import { claimPrefix, claimTtlMs, leasesEndWithinMs } from './presence.js'
+import { claimPrefix, claimTtlMs, leasesEndWithinMs } from './machine-presence.js'
 
 export interface SimulateFlags {
   readonly lose: readonly string[]

@@ -1,6 +1,7 @@
 // From texts to canonical manifests: parse, find the services, normalise and fill in, validate, check the rules.
+
+import { type Steps, toEnd } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import { type Steps, toEnd } from '../lib/steps.js'
 import type { SourcedFile } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { abridgedDiagnostic, hasErrors } from '../model/diagnostic.js'

@@ -1,5 +1,5 @@
 // Text to positioned trees, one per document. YAML 1.2 and JSON (which is YAML 1.2) are read alike.
-import { type Steps, toEnd } from '../lib/steps.js'
+import { type Steps, toEnd } from '../lib/sliced-work.js'
 import type { Notes, Source } from './notes.js'
 import type { TreeDocument } from './tree.js'
 import { limits } from './yaml/limits.js'

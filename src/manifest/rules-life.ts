@@ -1,5 +1,5 @@
 // Rules of how instances are started, checked and restarted.
-import { parseCron } from '../lib/cron.js'
+import { parseCron } from '../lib/cron-line.js'
 import { parseInterval } from '../lib/interval.js'
 import { isGiven, itemOf, placeFor, type Rule, type RuleInput } from './rule.js'
 import type { ServiceManifest } from './schema.js'

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js'
 import type { DriverKind } from './driver-kind.js'
 import type { CommandCheck } from './health-check.js'
 import type { KeyProblem, MachineId } from './machine.js'
-import type { MadeOf } from './made-of.js'
+import type { MadeOf } from './meta-fingerprints.js'
 import type { RolloutScope } from './rollout-scope.js'
 
 declare const unitName: unique symbol

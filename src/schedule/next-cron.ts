@@ -1,5 +1,5 @@
 // The next firing of a cron line: Vixie's rules where clocks are put forward or back.
-import type { Cron } from '../lib/cron.js'
+import type { Cron } from '../lib/cron-line.js'
 import type { Instant } from '../lib/time.js'
 import { nextTransition, type Wall, type Zone } from './zone.js'
 

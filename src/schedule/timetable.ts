@@ -1,5 +1,5 @@
 // What a schedule's text means: which instants it names.
-import { parseCron } from '../lib/cron.js'
+import { parseCron } from '../lib/cron-line.js'
 import { parseInterval, type WallClock } from '../lib/interval.js'
 import { invariant } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'

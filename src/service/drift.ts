@@ -1,5 +1,5 @@
 // What of a service was made from values of the project's metadata that are others by now.
-import { otherByNow } from '../model/made-of.js'
+import { otherByNow } from '../model/meta-fingerprints.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 

@@ -2,7 +2,7 @@
 // rollout goes on, and when tasks begin and are over. A pure function of the service, its instances and the time.
 import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
-import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
+import { eachInSteps, type Steps, toEnd } from '../lib/sliced-work.js'
 import { earlier, type Instant } from '../lib/time.js'
 import { isBehind, made, type Service, withoutUsedInputs } from '../model/service.js'
 import { instanceOf, isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'

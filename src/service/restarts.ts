@@ -2,8 +2,8 @@
 // instances it replaces, and what is not tried again. The rollout that it is does the rest.
 import type { Instant } from '../lib/time.js'
 import { type InstanceSituation, instanceStateOf } from '../model/instance-state.js'
-import { type MadeOf, madeOf, otherByNow } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
+import { type MadeOf, madeOf, otherByNow } from '../model/meta-fingerprints.js'
 import { defaultDeadlineMs } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'

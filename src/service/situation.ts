@@ -1,7 +1,7 @@
 // What the planner knows of one service, gathered from the view.
 import type { UnitOfVersion, VersionUnit } from '../compile/version-unit.js'
 import { type ClockJump, noJumps } from '../lib/elapsed.js'
-import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
+import { eachInSteps, type Steps, toEnd } from '../lib/sliced-work.js'
 import type { InstanceSituation } from '../model/instance-state.js'
 import type { DrainOrder } from '../model/machine.js'
 import type { RunInput } from '../model/run-variables.js'

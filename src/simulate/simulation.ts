@@ -1,6 +1,6 @@
 // Plays a cluster through from now on: time goes from one thing that happens to the next, and at each of them the planners
 // decide, as they do in a daemon.
-import type { Steps } from '../lib/steps.js'
+import type { Steps } from '../lib/sliced-work.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'

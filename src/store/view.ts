@@ -1,6 +1,7 @@
 // The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
+
+import type { Steps } from '../lib/sliced-work.js'
 import { byKeys } from '../lib/sort.js'
-import type { Steps } from '../lib/steps.js'
 import type { BackupRecord } from '../model/backup.js'
 import type { CallBody } from '../model/call-body.js'
 import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'

@@ -1,10 +1,10 @@
 // What happened to a unit while no supervisor was there: the events that bring its state up to now.
 import type { Instant } from '../lib/time.js'
 import type { UnitName } from '../model/unit.js'
-import type { UnitEvent } from './machine.js'
 import { isAlive, leaderOf, type ProcessTable } from './processes.js'
 import type { CommandList } from './service.js'
 import { initialState, isAtRest, type Role, type UnitState } from './state.js'
+import type { UnitEvent } from './unit-state-machine.js'
 
 /** Where a look was taken: the supervisor's home, and whether the machine is still in the boot of the record. */
 export interface Scene {

@@ -1,7 +1,7 @@
 // [X-Mariposa] HealthCheck=: one check as words, `key=value` and, behind `--`, the words of a command.
 
 import { assertNever } from '../lib/invariant.js'
-import { ownOf } from '../lib/own.js'
+import { ownOf } from '../lib/own-property.js'
 import { greatestPort } from '../lib/port.js'
 import type { HealthCheck, HttpCheck, TcpCheck, TelemetryCheck } from '../model/health-check.js'
 import { networkName, publicNetwork } from '../model/network.js'

@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { noDoors } from '../../src/api/io/doors.js'
 import { refusedCalls } from '../../src/api/io/refused-calls.js'
 import { buildServer } from '../../src/api/io/server.js'
+import { noDoors } from '../../src/api/io/startup-server.js'
 import { openLocalApi } from './local-api.js'
 
 const token = 'a-token-of-sixteen-or-more'

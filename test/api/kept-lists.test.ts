@@ -1,8 +1,8 @@
 // The list of services over HTTP: answered from what is kept, as its route answers it, and to nobody whom the route refuses.
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { noDoors } from '../../src/api/io/doors.js'
 import { buildServer } from '../../src/api/io/server.js'
+import { noDoors } from '../../src/api/io/startup-server.js'
 import type { Staleness } from '../../src/api/staleness.js'
 import { deploy, openLocalApi } from './local-api.js'
 

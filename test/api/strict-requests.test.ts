@@ -3,9 +3,9 @@
 import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ApiContext } from '../../src/api/io/context.js'
-import { noDoors } from '../../src/api/io/doors.js'
 import { refusedCalls } from '../../src/api/io/refused-calls.js'
 import { addRoutes, buildServer } from '../../src/api/io/server.js'
+import { noDoors } from '../../src/api/io/startup-server.js'
 import type { Registry } from '../../src/store/io/registry.js'
 import { deploy, openLocalApi } from './local-api.js'
 

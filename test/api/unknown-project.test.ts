@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { KeptBodies } from '../../src/api/kept-bodies.js'
 import { projectDetails } from '../../src/api/project-bodies.js'
-import { Found } from '../../src/changes/found.js'
+import { Found } from '../../src/changes/draft-parts.js'
 import { findMeta, setMeta } from '../../src/changes/meta.js'
 import { stopProject, unknownProject } from '../../src/changes/projects.js'
 import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
-import { toEnd } from '../../src/lib/steps.js'
+import { toEnd } from '../../src/lib/sliced-work.js'
 import { World } from '../world/world.js'
 
 const made = (): World => {

@@ -1,7 +1,7 @@
 // What is answered where a path or its method is none, and what a caller is told to show. Those of fleet are in test/fleet.
 import { expect, test } from 'vitest'
-import { noDoors } from '../../src/api/io/doors.js'
 import { buildServer } from '../../src/api/io/server.js'
+import { noDoors } from '../../src/api/io/startup-server.js'
 import { openLocalApi } from './local-api.js'
 
 test('a path of ours with another method is told its methods, and a path that is none is not there', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import type { MadeVersion } from '../../src/changes/deploy-service.js'
-import { withSecrets } from '../../src/changes/made-secrets.js'
+import { withSecrets } from '../../src/changes/generated-secrets.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { shownManifest } from '../../src/changes/trigger-bodies.js'
 import { type CallChange, decideCall } from '../../src/changes/trigger-calls.js'

@@ -1,7 +1,7 @@
 // What an index of the cluster remembers goes with what it is of.
 import { expect, test } from 'vitest'
 import { ClusterIndex } from '../../src/engine/cluster-index.js'
-import { PassDecisions } from '../../src/engine/decisions.js'
+import { PassDecisions } from '../../src/engine/pass-decisions.js'
 import { World } from '../world/world.js'
 
 test('versions that nothing runs any more are forgotten, and those that something runs are not', () => {

@@ -1,4 +1,4 @@
-import type { EnginePlan } from '../../src/engine/decisions.js'
+import type { EnginePlan } from '../../src/engine/pass-decisions.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
 import type { NeedsOf } from '../../src/engine/state/unit-index.js'
 import type { Instant } from '../../src/lib/time.js'

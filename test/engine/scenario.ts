@@ -10,8 +10,8 @@
 //   report UNIT active=STATE [port-taken] [may-start]
 //   pass                    the engine decides, and what it says is done
 import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
-import type { EngineAction } from '../../src/engine/decisions.js'
 import { describeEviction, describeWaiting } from '../../src/engine/describe.js'
+import type { EngineAction } from '../../src/engine/pass-decisions.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId, MachineSettings } from '../../src/model/machine.js'
 import type { DesiredState, InstanceRef, UnitName, UnitReport } from '../../src/model/unit.js'

@@ -1,9 +1,9 @@
 // Random histories: machines come, go and change, units too, and the engine decides now and then.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EngineAction } from '../../src/engine/decisions.js'
 import { Explainer } from '../../src/engine/explain.js'
-import { toEnd } from '../../src/lib/steps.js'
+import type { EngineAction } from '../../src/engine/pass-decisions.js'
+import { toEnd } from '../../src/lib/sliced-work.js'
 import type { MachineId, MachineSettings } from '../../src/model/machine.js'
 import type { DesiredState, DesiredUnit, InstanceRef } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'

@@ -1,7 +1,7 @@
 // Long work in slices: others have their turn in between, and a budget ends it.
 import { describe, expect, test } from 'vitest'
 import { Slices } from '../../src/lib/io/slices.js'
-import { type Steps, toEnd } from '../../src/lib/steps.js'
+import { type Steps, toEnd } from '../../src/lib/sliced-work.js'
 
 function busy(ms: number): void {
   const until = performance.now() + ms

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseCron } from '../../src/lib/cron.js'
+import { parseCron } from '../../src/lib/cron-line.js'
 import type { Schedule } from '../../src/model/schedule.js'
 import { timetableOf } from '../../src/schedule/timetable.js'
 import { instantOf, namedZone } from '../../src/schedule/zone.js'

@@ -2,8 +2,8 @@
 // planner is the real one; machines do at once as they are told.
 import { noJumps, withJump } from '../../src/lib/elapsed.js'
 import type { MachineId } from '../../src/model/machine.js'
-import { madeOf } from '../../src/model/made-of.js'
 import type { Meta } from '../../src/model/meta.js'
+import { madeOf } from '../../src/model/meta-fingerprints.js'
 import type { RolloutOrder } from '../../src/model/order.js'
 import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
 import type { Instance, Service, ServiceVersion } from '../../src/model/service.js'

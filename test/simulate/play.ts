@@ -1,6 +1,6 @@
 // A simulation of what is in a world, for tests of what it predicts.
 
-import { toEnd } from '../../src/lib/steps.js'
+import { toEnd } from '../../src/lib/sliced-work.js'
 import { Simulation } from '../../src/simulate/simulation.js'
 import { opsLike } from '../../src/store/scratch.js'
 import { defaultSettings } from '../manifest/default-settings.js'

@@ -2,7 +2,7 @@
 // the records that they wrote, what was refused. The lists are those of the product's own types: the compiler asks for more
 // where those grow.
 import type { Step } from '../../src/agent/plan-local.js'
-import type { EngineAction } from '../../src/engine/decisions.js'
+import type { EngineAction } from '../../src/engine/pass-decisions.js'
 import { eventKinds } from '../../src/model/event.js'
 import { retireCauses } from '../../src/model/service.js'
 import type { TaskKind, TaskState } from '../../src/model/task.js'

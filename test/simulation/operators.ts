@@ -2,8 +2,8 @@
 
 import { ProblemError } from '../../src/api/io/context.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
+import { withSecrets } from '../../src/changes/generated-secrets.js'
 import { changeMachine } from '../../src/changes/machines.js'
-import { withSecrets } from '../../src/changes/made-secrets.js'
 import type { Problem } from '../../src/changes/problem.js'
 import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'

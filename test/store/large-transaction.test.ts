@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { toEnd } from '../../src/lib/steps.js'
+import { toEnd } from '../../src/lib/sliced-work.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'

@@ -7,7 +7,7 @@ import { prometheusTargets } from '../discovery.js'
 import { projectDiscovery } from '../project-discovery.js'
 import { traefikConfiguration } from '../traefik.js'
 import { type ApiContext, ofKnownProject } from './context.js'
-import { type Look, sendLooks } from './looks.js'
+import { type Look, sendLooks } from './progress-stream.js'
 import { streamEvents } from './streams.js'
 
 export function discoveryRoutes(server: FastifyInstance, context: ApiContext): void {

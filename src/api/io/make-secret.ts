@@ -1,6 +1,6 @@
 // Sealing for a change: secrets that nobody gave (32 random bytes in the form of Standard Webhooks), and values that callers give.
 import { randomBytes } from 'node:crypto'
-import type { SecretMaker } from '../../changes/made-secrets.js'
+import type { SecretMaker } from '../../changes/generated-secrets.js'
 import type { Seal } from '../../changes/meta.js'
 import { isProblem, type Problem } from '../../changes/problem.js'
 import type { Change } from '../../changes/services.js'

@@ -11,7 +11,7 @@ import { leadsRequests } from '../entry.js'
 import { heldByRecords } from '../held.js'
 import type { ApiContext } from './context.js'
 import { logsOfFailedTask } from './failed-logs.js'
-import { type Look, sendLooks } from './looks.js'
+import { type Look, sendLooks } from './progress-stream.js'
 import { streamEvents } from './streams.js'
 import { findTask } from './system-routes.js'
 

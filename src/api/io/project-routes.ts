@@ -1,6 +1,6 @@
 // Routes about projects as a whole.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Found } from '../../changes/found.js'
+import { Found } from '../../changes/draft-parts.js'
 import type { Problem } from '../../changes/problem.js'
 import {
   deleteProject,
@@ -15,7 +15,7 @@ import type { Change } from '../../changes/services.js'
 import { paths, type TasksResponse } from '../../contract/contract.js'
 import { deleteProjectQuery, pageQuery } from '../../contract/queries.js'
 import { Slices } from '../../lib/io/slices.js'
-import { type Steps, toEnd } from '../../lib/steps.js'
+import { type Steps, toEnd } from '../../lib/sliced-work.js'
 import type { Instant } from '../../lib/time.js'
 import type { ClusterView } from '../../store/view.js'
 import { projectOrder } from '../orders.js'

@@ -22,8 +22,8 @@ import { drainBodyOf } from '../drain.js'
 import { machineOrder } from '../orders.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { explainerReady } from './listings.js'
-import { sendLooks } from './looks.js'
 import { pageOf } from './pages.js'
+import { sendLooks } from './progress-stream.js'
 import { streamEvents } from './streams.js'
 
 export function systemRoutes(server: FastifyInstance, context: ApiContext): void {

@@ -25,9 +25,9 @@ import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { logsOfFailedUnits } from './failed-logs.js'
 import { explainerReady } from './listings.js'
-import { sendLooks } from './looks.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
+import { sendLooks } from './progress-stream.js'
 import { streamEvents } from './streams.js'
 
 export function unitRoutes(server: FastifyInstance, context: ApiContext): void {

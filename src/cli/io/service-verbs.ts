@@ -30,7 +30,7 @@ import {
 const change = codeOf(() => import('./change.js'))
 const schedule = codeOf(() => import('./schedule.js'))
 const versions = codeOf(() => import('./versions.js'))
-const look = codeOf(() => import('./look.js'))
+const look = codeOf(() => import('./read-commands.js'))
 const follow = codeOf(() => import('./follow.js'))
 const events = codeOf(() => import('./events.js'))
 

@@ -9,7 +9,7 @@ import type { UnitFlags } from './units.js'
 
 const units = codeOf(() => import('./units.js'))
 const kill = codeOf(() => import('./kill.js'))
-const look = codeOf(() => import('./look.js'))
+const look = codeOf(() => import('./read-commands.js'))
 const follow = codeOf(() => import('./follow.js'))
 
 export function addUnitVerbs(program: Command): void {

@@ -1,5 +1,5 @@
 // What a unit with a [Container] section may say outside of it.
-import { ownOf } from '../../lib/own.js'
+import { ownOf } from '../../lib/own-property.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'

@@ -1,5 +1,5 @@
 // From a unit file to the Service that the supervisor runs. What cannot be honoured is an error, never left out.
-import { ownOf } from '../../lib/own.js'
+import { ownOf } from '../../lib/own-property.js'
 import { placeOfFile } from '../../model/arriving-file.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import {

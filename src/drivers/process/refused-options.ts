@@ -1,5 +1,5 @@
 // Options of systemd that the process supervisor cannot honour, and what to do instead.
-import { ownOf } from '../../lib/own.js'
+import { ownOf } from '../../lib/own-property.js'
 
 /** The reason and the way out for options that people are likely to use. Any other unknown option is refused too. */
 export function refusalHint(section: string, name: string): string {

@@ -1,7 +1,7 @@
 // What of a unit systemd would not do, or would do in silence otherwise than it reads.
 
 import type { CheckUnit } from '../../agent/driver.js'
-import { ownOf } from '../../lib/own.js'
+import { ownOf } from '../../lib/own-property.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { UnitName } from '../../model/unit.js'
 import { startedBy } from '../../unit/install.js'

@@ -15,7 +15,7 @@ import type { RecordKind } from '../../store/records.js'
 import type { Losses } from '../../store/steady-losses.js'
 import { type Change, type Compare, type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
-import type { EngineAction, EnginePlan } from '../decisions.js'
+import type { EngineAction, EnginePlan } from '../pass-decisions.js'
 import { Scheduler } from '../scheduler.js'
 import type { NeedsOf } from '../state/unit-index.js'
 import {

@@ -4,7 +4,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { type Door, openDoor } from '../../dns/io/door.js'
+import { type Door, openDoor } from '../../dns/io/listener.js'
 import { readQuery, writeAnswer, writeUnreadable } from '../../dns/io/wire.js'
 import { systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'

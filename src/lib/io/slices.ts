@@ -1,5 +1,5 @@
 // Does long work in slices, between which everything else of the daemon has its turn.
-import type { Steps } from '../steps.js'
+import type { Steps } from '../sliced-work.js'
 import type { Time } from '../time.js'
 import { systemClock } from './clock.js'
 

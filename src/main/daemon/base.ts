@@ -1,6 +1,7 @@
 // What every part of a daemon is started with: its options, its clock and log, and how it ends.
-import { type Doors, makeDoors, noDoors } from '../../api/io/doors.js'
+
 import type { ApiServer } from '../../api/io/server.js'
+import { type Doors, makeDoors, noDoors } from '../../api/io/startup-server.js'
 import { systemClock } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
 import type { KnownSecrets } from '../../lib/redact.js'
@@ -9,9 +10,9 @@ import { isFull } from '../../store/store.js'
 import type { DaemonLog } from '../daemon-log.js'
 import { makeDataDir } from '../data-dir.js'
 import { growWhileBusy } from '../heap.js'
-import { notYet, type StartedSoFar } from '../not-yet.js'
 import type { DaemonOptions } from '../options.js'
 import type { CurrentOptions } from '../reload.js'
+import { notYet, type StartedSoFar } from '../startup-progress.js'
 import { openStoreConnectivity, type StoreConnectivity } from '../store-connectivity.js'
 import type { Teardown } from '../teardown.js'
 

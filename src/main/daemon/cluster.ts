@@ -9,9 +9,9 @@ import { isOutOfReach, type Op, type Store, StoreError } from '../../store/store
 import { hiding } from '../daemon-log.js'
 import { refuseToLeaveRecords } from '../left-behind.js'
 import { openClusterBox } from '../secret-keys.js'
-import { type Space, watchSpace } from '../space.js'
 import { type OpenedStore, openStore, storeDirOf } from '../store.js'
 import { describeStore } from '../store-options.js'
+import { type Space, watchSpace } from '../store-space.js'
 import { within } from '../teardown.js'
 import type { Base } from './base.js'
 

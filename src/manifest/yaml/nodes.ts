@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Steps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/sliced-work.js'
 import type { Notes, Source, Span } from '../notes.js'
 import {
   type Entry,

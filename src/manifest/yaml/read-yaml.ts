@@ -1,6 +1,6 @@
 // Any YAML or JSON text to trees, by the yaml package; nothing beyond this folder knows of it.
 import { Composer, type Document, type YAMLError } from 'yaml'
-import type { Steps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/sliced-work.js'
 import type { Notes, Source, Span } from '../notes.js'
 import { isEmpty, type TreeDocument } from '../tree.js'
 import { hintAt } from './hints.js'

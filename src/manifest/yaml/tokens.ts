@@ -1,6 +1,6 @@
 // A text as the tokens of the yaml package, within the limits.
 import { CST, Lexer, Parser } from 'yaml'
-import type { Steps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/sliced-work.js'
 import type { ManifestCode, Notes, Span } from '../notes.js'
 import { limits, tooManyNodes } from './limits.js'
 

@@ -1,5 +1,5 @@
 // Judges what a pass did by the test's own reading of the specification. Every problem is a sentence; none is right.
-import type { EngineAction } from '../../../src/engine/decisions.js'
+import type { EngineAction } from '../../../src/engine/pass-decisions.js'
 import type { Machine, Unit } from './cluster.js'
 import type { Outcome } from './play.js'
 import {

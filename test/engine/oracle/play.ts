@@ -1,9 +1,9 @@
 // Plays a history on the product's scheduler, and on the test's own cluster beside it.
 import { absentUnit, freshMemory, reportOf } from '../../../src/agent/report.js'
-import type { EngineAction } from '../../../src/engine/decisions.js'
+import type { EngineAction } from '../../../src/engine/pass-decisions.js'
 import { Scheduler } from '../../../src/engine/scheduler.js'
 import { opsOf } from '../../../src/engine/writes.js'
-import { type Steps, toEnd } from '../../../src/lib/steps.js'
+import { type Steps, toEnd } from '../../../src/lib/sliced-work.js'
 import type { MachineId } from '../../../src/model/machine.js'
 import type { InstanceRef, UnitFailure } from '../../../src/model/unit.js'
 import { keys, putOf } from '../../../src/store/records.js'

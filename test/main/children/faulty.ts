@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 import { requestFaults, scopeRequests } from '../../../src/api/io/request-scope.js'
 import { InvariantError } from '../../../src/lib/invariant.js'
 import { lineLog } from '../../../src/lib/io/log.js'
-import { guardProcess } from '../../../src/main/faults.js'
+import { guardProcess } from '../../../src/main/uncaught-errors.js'
 
 const later = (work: () => void): Promise<never> => new Promise(() => setTimeout(work, 1))
 const ways: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,8 +1,8 @@
 // Projects as a whole.
 import type { ProjectBody, ProjectDetails, TasksResponse } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
+import { lookAt } from '../../commands-to-check.js'
 import { by, each } from '../../forms.js'
-import { lookAt } from '../../look-at.js'
 import type { Page, PageQuery } from '../../page.js'
 import type { Requests } from '../requests.js'
 

@@ -8,8 +8,8 @@ import type {
   UnreadableBody,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
+import { lookAt } from '../../commands-to-check.js'
 import { anything, by, each } from '../../forms.js'
-import { lookAt } from '../../look-at.js'
 import type { Page, PageQuery } from '../../page.js'
 import type { Requests } from '../requests.js'
 

@@ -19,8 +19,8 @@ import type {
   VersionOfService,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
+import { lookAt } from '../../commands-to-check.js'
 import { by, each } from '../../forms.js'
-import { lookAt } from '../../look-at.js'
 import type { Page, PageQuery } from '../../page.js'
 import type { Requests } from '../requests.js'
 

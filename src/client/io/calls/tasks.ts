@@ -8,8 +8,8 @@ import type {
   TerminateRequest,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
+import { lookAt } from '../../commands-to-check.js'
 import { by, each } from '../../forms.js'
-import { lookAt } from '../../look-at.js'
 import type { Page, PageQuery } from '../../page.js'
 import type { EventsQuery } from '../../queries.js'
 import { eventsQuery } from '../../queries.js'

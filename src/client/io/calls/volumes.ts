@@ -9,8 +9,8 @@ import type {
   VolumesBody,
 } from '../../../contract/contract.js'
 import { paths } from '../../../contract/contract.js'
+import { lookAt } from '../../commands-to-check.js'
 import { by, each } from '../../forms.js'
-import { lookAt } from '../../look-at.js'
 import type { Next, Page, PageQuery } from '../../page.js'
 import type { VolumesQuery } from '../../queries.js'
 import type { Requests } from '../requests.js'

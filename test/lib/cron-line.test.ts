@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Cron, parseCron } from '../../src/lib/cron.js'
+import { type Cron, parseCron } from '../../src/lib/cron-line.js'
 import { randomCases } from '../random-runs.js'
 
 function good(line: string): Cron {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Effect, step, type UnitEvent } from '../../src/supervisor/machine.js'
 import {
   type CommandList,
   commandLists,
@@ -8,6 +7,7 @@ import {
   serviceDefaults,
 } from '../../src/supervisor/service.js'
 import { initialState, isAtRest, type UnitState } from '../../src/supervisor/state.js'
+import { type Effect, step, type UnitEvent } from '../../src/supervisor/unit-state-machine.js'
 import { randomCases } from '../random-runs.js'
 
 const command = {

@@ -1,6 +1,6 @@
 // Long work that is left between its steps.
 import { expect, test } from 'vitest'
-import { eachInSteps, toEnd } from '../../src/lib/steps.js'
+import { eachInSteps, toEnd } from '../../src/lib/sliced-work.js'
 
 test('of a list no more than so many values are looked at in one step', () => {
   let looked = 0

@@ -4,7 +4,7 @@ import type { ImportFlags } from './import-verb.js'
 import type { MetaFlags } from './manifest-meta.js'
 import { addNoun, addVerb, codeOf, type Verb, verb } from './program.js'
 
-const look = codeOf(() => import('./look.js'))
+const look = codeOf(() => import('./read-commands.js'))
 const manifests = codeOf(() => import('./manifests.js'))
 const importVerb = codeOf(() => import('./import-verb.js'))
 

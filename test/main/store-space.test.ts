@@ -1,7 +1,7 @@
 // What a daemon knows of the space of its store, and what it does once there is room.
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { watchSpace } from '../../src/main/space.js'
+import { watchSpace } from '../../src/main/store-space.js'
 import { type Op, type Store, StoreError } from '../../src/store/store.js'
 import { openMemoryStore } from '../store/memory-store.js'
 

@@ -1,7 +1,7 @@
 // What a daemon that does not serve yet waits for, as whoever asks it meanwhile is told.
-import type { NotYet } from '../api/io/doors.js'
+import type { NotYet } from '../api/io/startup-server.js'
 import { describeAway } from './condition.js'
-import type { DuplicateMachineError } from './presence.js'
+import type { DuplicateMachineError } from './machine-presence.js'
 import type { StoreConnectivity } from './store-connectivity.js'
 
 /** How far a daemon has come with its start. */
