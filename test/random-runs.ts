@@ -5,9 +5,9 @@
 export const isThorough: boolean =
   (process.env['RANDOM_RUNS'] ?? (process.env['CI'] === undefined ? 'few' : 'all')) === 'all'
 
-/** How many random cases a search looks at: all, or a tenth of them. */
+/** How many random cases a search looks at: all, or a twentieth of them. */
 export function randomCases(all: number): number {
-  return isThorough ? all : Math.min(all, Math.max(2, Math.ceil(all / 10)))
+  return isThorough ? all : Math.min(all, Math.max(2, Math.ceil(all / 20)))
 }
 
 /** The same, unless a variable of the environment says how many. */

@@ -183,7 +183,7 @@ function settle(world: SmallService): void {
   }
 }
 
-/** CI runs all of them, elsewhere a tenth; RUNS=N says another number. */
+/** CI runs all of them, elsewhere a twentieth; RUNS=N says another number. */
 const runs = randomRuns('RUNS', 10_000)
 
 describe('a rollout under chance', () => {
