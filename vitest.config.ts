@@ -56,6 +56,8 @@ export default defineConfig({
         test: {
           ...alone,
           name: 'local',
+          // These compute more than they wait, and each worker reads the modules for itself.
+          maxWorkers: 3,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/**/*.e2e.test.ts', 'test/machines/**', 'test/**/etcd*.test.ts'],
         },

@@ -8,6 +8,7 @@ import { OurNetworks } from '../../src/dns/io/networks.js'
 import { respond } from '../../src/dns/io/respond.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
+import { randomCases } from '../random-runs.js'
 import { idOf } from '../world/world.js'
 import { NamedWorld, privateName, publicName } from './asked.js'
 
@@ -130,7 +131,7 @@ describe('what is asked again', () => {
           }
         }
       }),
-      { numRuns: 6 },
+      { numRuns: randomCases(6) },
     )
   })
 
