@@ -61,7 +61,7 @@ test('a run has the body of the call that started it, whatever becomes of that o
   expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
   expect(report.counts['network no answer'], 'requests that nobody heard of again').toBeGreaterThan(0)
   expect(report.counts['bodies of calls arrived'], 'starts with a body').toBeGreaterThan(0)
-  expect(report.counts['act asked for use'], 'daemons that asked the others').toBeGreaterThan(0)
+  expect(report.counts['act asked for what is used'], 'daemons that asked the others').toBeGreaterThan(0)
   await expectSameAgain(scenario, report)
 })
 
