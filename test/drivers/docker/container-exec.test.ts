@@ -109,6 +109,21 @@ describe('in a terminal', () => {
     expect(fake.sizes).toHaveLength(2)
   })
 
+  test('sizes that have come before are asked for after the first one', async () => {
+    const onResize = (call: (newer: TerminalSize) => void): void => {
+      for (const columns of [90, 100, 110]) call({ columns, rows: 40 })
+    }
+    const code = execIn(
+      fake.docker,
+      'container',
+      request({ terminal: { type: 'xterm', size, onResize } }),
+      never,
+    )
+    await expect.poll(() => fake.sizes).toEqual(['80x24', '110x40'])
+    ;(await fake.stream).end()
+    expect(await code).toEqual({ code: 0 })
+  })
+
   test('the end of what is typed is Ctrl-D, and the stream stays: Docker would let go of the program', async () => {
     const terminal = { type: 'xterm', size, onResize: () => {} }
     const stdin = (async function* () {

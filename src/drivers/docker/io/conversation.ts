@@ -34,10 +34,12 @@ export async function followSize(
       // It has ended.
     }
   })
+  // Whoever follows is told at once of a newer size, which has to come after this one.
+  const first = resize(terminal.size)
   terminal.onResize((size) => {
     resize(size).catch(() => {})
   })
-  await resize(terminal.size)
+  await first
 }
 
 /**
