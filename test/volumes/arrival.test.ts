@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
@@ -48,7 +48,7 @@ async function receiver() {
     kind: 'process',
     listVolumes: () => directories.list(nothingRuns),
     makeVolume: (volume) => Promise.resolve(directories.make(volume, null)),
-    volumeData: (volume) => Promise.resolve(directories.dataOf(volume)),
+    volumeData: async (volume) => directories.dataOf(volume),
     deleteVolume: (volume) => directories.delete(volume, nothingRuns),
   } as Partial<Driver> as Driver
   const drivers = new Map<DriverKind, Driver>([['process', driver]])
@@ -67,7 +67,12 @@ async function receiver() {
     },
   })
   onTestFinished(async () => await opened.server.close())
-  const copy = (): string => directories.dataOf({ ...moving, generation: 1 })
+  /** Where the copy is; `left`: of another volume of that name, which is made. */
+  const copy = (left?: string): string => {
+    const volume = { ...moving, generation: 1 }
+    if (left !== undefined) directories.make({ ...volume, uuid: left }, null)
+    return directories.dataOf(volume)
+  }
   return { ...opened, asked, copy, source }
 }
 
@@ -161,4 +166,16 @@ test('data that no record accounts for, as after a restore of the store, are not
   await stop()
   expect(known()?.machine).toBe(there)
   expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('written since')
+})
+
+test('a copy that an ended move has left, deleted in part, makes room for the next one', async () => {
+  const { context, registry, copy } = await receiver()
+  const known = (): VolumeRecord | undefined => [...registry.view.volumesOf('default/db').values()][0]
+  const left = dirname(copy('left'))
+  writeFileSync(join(left, 'deleted-in-part'), '')
+  await registry.decide(() => ({ decidedOn: [], ops: [putOf('volume', moving)] }))
+  const stop = startVolumeKeeper(context)
+  await expect.poll(() => known()?.machine).toBe(here)
+  await stop()
+  expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('all that there is')
 })

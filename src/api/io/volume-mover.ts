@@ -125,12 +125,18 @@ async function makeRoom(
   const key = volumeKey(volume)
   const stale = ((await driver.listVolumes?.(signal)) ?? []).find((one) => volumeKey(one) === key)
   if (stale !== undefined) {
-    const dir = await driver.volumeData(stale, signal)
-    if (arrivingBy(dir) === null && (await readdir(dir)).length > 0) throw hasData(stale)
+    const dir = await driver.volumeData(stale, signal).catch(nothingIfGone)
+    if (dir !== null && arrivingBy(dir) === null && (await readdir(dir)).length > 0) throw hasData(stale)
     if (stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
   }
   await driver.makeVolume(volume, signal)
   return driver
+}
+
+/** Nobody is to have data again that were deleted, if only in part. */
+function nothingIfGone(error: unknown): null {
+  if (error instanceof DriverError && error.code === 'volume/gone') return null
+  throw error
 }
 
 /** Nobody but an operator can say which of two is to be kept. */
