@@ -1,9 +1,10 @@
 // The list of a project's services, which programs ask for again and again: where it is kept as it was answered before, it is
 // answered before Fastify is asked. What stands before every route costs three times the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type Log, roundMs } from '../../lib/io/log.js'
+import type { Log } from '../../lib/io/log.js'
 import { namesTag } from '../etag.js'
 import type { ListText } from '../kept-bodies.js'
+import { tellAnswer } from './answer-log.js'
 import type { ApiContext } from './context.js'
 import { bytesOf, jsonType } from './listings.js'
 import type { Serving } from './serving.js'
@@ -53,12 +54,8 @@ function answer(
   const begunAt = performance.now()
   serving.closesLater(response)
   response.once('finish', () => {
-    log.debug('api', 'request answered', () => ({
-      method,
-      path: url,
-      status: response.statusCode,
-      ms: roundMs(performance.now() - begunAt),
-    }))
+    const { statusCode: status } = response
+    tellAnswer(log, () => ({ method, url, status, ms: performance.now() - begunAt }))
   })
   if (namesTag(headers['if-none-match'], list.tag)) {
     response.writeHead(304, { etag: list.tag }).end()

@@ -16,7 +16,7 @@ import {
 import type { Problem } from '../../changes/problem.js'
 import { maxBodyBytes, staleBecauseHeader, staleHeader, unreadableHeader } from '../../contract/contract.js'
 import { isAddress } from '../../lib/address.js'
-import { describeError, type Log, roundMs } from '../../lib/io/log.js'
+import { describeError } from '../../lib/io/log.js'
 import { isLoopback } from '../../lib/loopback.js'
 import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
@@ -24,6 +24,7 @@ import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
 import { originForm } from '../request-target.js'
 import { followMethods } from './allowed-methods.js'
+import { tellAnswer } from './answer-log.js'
 import { takeUuids } from './by-uuid.js'
 import { endsConnection, lastAnswer } from './connections.js'
 import { type ApiContext, actorOf, answerProblem, ProblemError } from './context.js'
@@ -193,8 +194,8 @@ export function buildServer(
     }
     done()
   })
-  server.addHook('onResponse', (request, reply, done) => {
-    tellAnswer(context.log, request, reply)
+  server.addHook('onResponse', ({ method, url }, reply, done) => {
+    tellAnswer(context.log, () => ({ method, url, status: reply.statusCode, ms: reply.elapsedTime }))
     done()
   })
   addRoutes(server, context)
@@ -254,16 +255,6 @@ function answerNoRoute(
   const message = `${path} does not take ${method}, but ${methods.join(', ')}`
   reply.header('allow', methods.join(', '))
   return answerProblem(reply, { status: 405, code: 'api/wrong-method', message })
-}
-
-/** What stands behind the question mark may be anybody's. */
-function tellAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  log.debug('api', 'request answered', () => ({
-    method: request.method,
-    path: request.url.split('?')[0],
-    status: reply.statusCode,
-    ms: roundMs(reply.elapsedTime),
-  }))
 }
 
 /** Answers who is not let in, notes it, and reads nothing more of the connection. */

@@ -7,10 +7,16 @@ import { pipeline } from 'node:stream/promises'
 import { isDiskFull } from '../../lib/io/disk-full.js'
 import { describeError } from '../../lib/io/log.js'
 import { DriverError } from '../../model/driver-error.js'
+import { parseSum, printSum } from '../../s3/sum.js'
 import type { BackupPlace, Written } from './place.js'
 
 const sumSuffix = '.sha256'
 const partSuffix = '.part'
+
+/** What stands beside a backup. */
+function sumTextOf(to: string, sha256: string): string {
+  return printSum({ sha256, etag: null }, basename(to))
+}
 
 /** Files, whose names are paths. */
 export const directoryPlace: BackupPlace = {
@@ -23,7 +29,7 @@ export const directoryPlace: BackupPlace = {
         const written = await filled(file, part, openArchive, signal)
         await refuseTaken(to)
         own.push(`${to}${sumSuffix}`)
-        await writeFlushed(`${to}${sumSuffix}`, `${written.sha256}  ${basename(to)}\n`)
+        await writeFlushed(`${to}${sumSuffix}`, sumTextOf(to, written.sha256))
         await rename(part, to)
         own.push(to)
         await flushDirectory(dirname(to))
@@ -55,8 +61,8 @@ export const directoryPlace: BackupPlace = {
       // It gets its name last, when it has been read back.
       const found = await lstat(to).catch(nothing)
       const sum = await readFile(`${to}${sumSuffix}`, 'utf8').catch(nothing)
-      const [, sha256, name] = /^([0-9a-f]{64}) {2}(.*)\n$/.exec(sum ?? '') ?? []
-      if (found?.isFile() !== true || sha256 === undefined || name !== basename(to)) return null
+      const sha256 = parseSum(sum ?? '')?.sha256
+      if (found?.isFile() !== true || sha256 === undefined || sum !== sumTextOf(to, sha256)) return null
       return { bytes: found.size, sha256 }
     }),
   cleanUp: async ({ to }) =>

@@ -55,23 +55,14 @@ export function objectStorePlace(account: S3Account): BackupPlace {
         )
       }),
     whole: async ({ to, id }, signal) =>
-      await asDriverError(async () => {
-        try {
-          return await wholeOf(account, locationOf(to), id, signal)
-        } catch (error) {
-          if (error instanceof S3Error && error.code === 's3/no-bucket') return null
-          throw error
-        }
-      }),
+      await asDriverError(
+        async () => await inBucket(async () => await wholeOf(account, locationOf(to), id, signal), null),
+      ),
     cleanUp: async ({ to, id }, signal) =>
-      await asDriverError(async () => {
-        try {
-          await takeAway(account, locationOf(to), id, signal)
-        } catch (error) {
-          // Nothing is left with a bucket that is gone.
-          if (!(error instanceof S3Error && error.code === 's3/no-bucket')) throw error
-        }
-      }),
+      await asDriverError(
+        async () =>
+          await inBucket(async () => await takeAway(account, locationOf(to), id, signal), undefined),
+      ),
     remove: async ({ to, sha256, bytes }, signal) =>
       await asDriverError(async () => {
         const location = locationOf(to)
@@ -86,6 +77,16 @@ export function objectStorePlace(account: S3Account): BackupPlace {
       }),
   }
   return place
+}
+
+/** What the work resolves to, or `without` where the bucket is gone: nothing is left with it. */
+async function inBucket<T>(work: () => Promise<T>, without: T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof S3Error && error.code === 's3/no-bucket') return without
+    throw error
+  }
 }
 
 /** It has its checksum beside it once it is whole. */
