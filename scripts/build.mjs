@@ -141,7 +141,8 @@ async function removeOtherCompiled(outdir, scripts) {
 
 /** What the compiler knows of the last time lies beside the types: it writes them anew where something has changed. */
 function buildTypes() {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const typescript = createRequire(import.meta.url).resolve('typescript-7/package.json')
+  const compiler = join(dirname(typescript), 'bin/tsc')
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.client.json')], {
     stdio: 'inherit',
   })
