@@ -7,26 +7,19 @@ import { unreadableError } from '../store/quarantine.js'
 import { keys } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
 
+/** The HTTP statuses that the API refuses a request with. */
+const problemStatuses = [
+  400, 401, 403, 404, 405, 408, 409, 413, 415, 417, 421, 422, 429, 431, 500, 502, 503,
+] as const
+type ProblemStatus = (typeof problemStatuses)[number]
+
+export function isProblemStatus(status: number): status is ProblemStatus {
+  return (problemStatuses as readonly number[]).includes(status)
+}
+
 /** A request that is refused: its HTTP status, a stable code, and what to do about it. */
 export interface Problem {
-  readonly status:
-    | 400
-    | 401
-    | 403
-    | 404
-    | 405
-    | 408
-    | 409
-    | 413
-    | 415
-    | 417
-    | 421
-    | 422
-    | 429
-    | 431
-    | 500
-    | 502
-    | 503
+  readonly status: ProblemStatus
   readonly code: string
   readonly message: string
   readonly hint?: string

@@ -5,6 +5,8 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askPeer } from '../../src/api/io/ask-peer.js'
+import { ProblemError } from '../../src/api/io/context.js'
 import { askJson, jsonLinesOf, openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
 import { beatHeader } from '../../src/contract/contract.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
@@ -112,6 +114,24 @@ test('a refusal is told in the words of who refuses, with what to do about it', 
   ])
   for (const body of ['', 'oops', '[]', 'null', '{"error":7}', `"${'x'.repeat(70_000)}"`])
     expect((await answered(500, body))?.[0]).toBe('the daemon of north refuses with HTTP status 500')
+})
+
+test('what is refused there is refused here alike, but for what is between the daemons', async () => {
+  const asked = async (status: number, code: string): Promise<unknown> => {
+    problems.set('/told', { status, body: JSON.stringify({ error: { code, message: 'no', details: [] } }) })
+    const machines = new Map([[id, { id, hostname: 'north', api: at('https', secure) } as Machine]])
+    const tls = { ca: readFileSync(ours.ca, 'utf8') }
+    const peers = openPeers({ machines }, { token: () => token, tls: () => tls })
+    const request = { method: 'DELETE', path: '/told' } as const
+    return await askPeer({ peers }, id, request, new AbortController().signal).catch((error: unknown) =>
+      error instanceof ProblemError ? [error.problem.status, error.problem.code] : error,
+    )
+  }
+  expect(await asked(409, 'volume/in-use')).toEqual([409, 'volume/in-use'])
+  expect(await asked(403, 'policy/root')).toEqual([403, 'policy/root'])
+  expect(await asked(401, 'api/unauthorized')).toEqual([502, 'api/peer-unreachable'])
+  expect(await asked(421, 'api/another-machine')).toEqual([502, 'api/peer-unreachable'])
+  expect(await asked(418, 'volume/in-use')).toEqual([502, 'api/peer-unreachable'])
 })
 
 test('the token of one who writes is not shown to who may only read', async () => {

@@ -115,7 +115,7 @@ describe('before a deploy', () => {
     const api = await openApi(['b', 'c'], refused, (id) =>
       Promise.reject(
         id === idOf('b')
-          ? new PeerError('refuses', { code: 'api/unknown-path' })
+          ? new PeerError('refuses', { refusal: { status: 404, code: 'api/unknown-path' } })
           : new PeerError('the daemon of c cannot be reached'),
       ),
     )

@@ -27,7 +27,7 @@ const newest: ReadonlySet<FaultName> = new Set([
 ])
 const longTried = etcdFaultNames.filter((fault) => !newest.has(fault))
 
-const settings = { machines: 3, services: 5, busyMs: isThorough ? 1_200_000 : 300_000 }
+const settings = { machines: 3, services: 5, busyMs: isThorough ? 1_200_000 : 180_000 }
 
 /** The shortest scenarios of faults that were found, each as it broke before it was mended. */
 const found = join(import.meta.dirname, 'found')

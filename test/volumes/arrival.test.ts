@@ -142,7 +142,8 @@ test('a volume that arrived before the store was restored from a backup is kept,
   await expect.poll(places).toEqual([here])
   await expect.poll(() => arrivingBy(copy())).toBeNull()
   writeFileSync(join(copy(), 'rows'), 'written since')
-  source.open = () => Promise.reject(new PeerError('the data are gone', { code: 'volume/gone' }))
+  source.open = () =>
+    Promise.reject(new PeerError('the data are gone', { refusal: { status: 409, code: 'volume/gone' } }))
   await put(moving)
   expect(places()).toEqual([there])
   await expect.poll(places).toEqual([here])

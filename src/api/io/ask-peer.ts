@@ -1,11 +1,15 @@
 // Asking another machine's daemon in the name of a caller, who is told where that cannot be.
 import type { IncomingMessage } from 'node:http'
+import { isProblemStatus } from '../../changes/problem.js'
 import type { Form } from '../../lib/form.js'
 import type { MachineId } from '../../model/machine.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { askJson, PeerError, type PeerRequest } from './peers.js'
 
-/** Resolves to an answer below 300; throws ProblemError `api/peer-unreachable` for everything else. */
+/**
+ * Resolves to an answer below 300. Throws ProblemError: what the other daemon refuses, with its status and code, or
+ * `api/peer-unreachable` where it cannot be asked, or does not take the request from this daemon.
+ */
 export async function askPeer(
   { peers }: Pick<ApiContext, 'peers'>,
   machine: MachineId,
@@ -28,10 +32,9 @@ export async function askPeerJson<T>(
 
 function throwProblem(error: unknown): never {
   if (!(error instanceof PeerError)) throw error
-  throw new ProblemError({
-    status: 502,
-    code: 'api/peer-unreachable',
-    message: error.message,
-    hint: error.hint,
-  })
+  const { message, hint, refusal } = error
+  // Codes of the API are about the request between the daemons, which the caller knows nothing of.
+  if (refusal === null || refusal.code.startsWith('api/') || !isProblemStatus(refusal.status))
+    throw new ProblemError({ status: 502, code: 'api/peer-unreachable', message, hint })
+  throw new ProblemError({ status: refusal.status, code: refusal.code, message, hint })
 }

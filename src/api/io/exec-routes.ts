@@ -20,6 +20,7 @@ import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { type Conversation, joining, oneOffNamed } from './one-off-join.js'
 import { machineHeader, type PeerRequest } from './peers.js'
+import { relayed } from './relay.js'
 import { answersInStream } from './serving.js'
 import { bodyOf, goneSignal, type Streaming, streamLines, watchHeldUp } from './streams.js'
 import { terminalInput } from './terminal-input.js'
@@ -177,13 +178,9 @@ async function passOn(
   })
   // A program may say nothing for long: that it runs is told now.
   reply.raw.flushHeaders()
-  await pipeline(answer, reply.raw).catch((error: unknown) => {
-    if (!gone.aborted)
-      context.log.warn('api', 'the response of another machine ended early', {
-        machine,
-        why: describeError(error),
-      })
-  })
+  const hostname = hostnameOf(context.registry.view, machine)
+  // What fails here is that the caller has left.
+  await pipeline(relayed(answer, hostname, gone), reply.raw).catch(() => {})
 }
 
 /**

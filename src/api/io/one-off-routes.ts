@@ -13,6 +13,7 @@ import type { Actor } from '../../model/actor.js'
 import type { MachineId } from '../../model/machine.js'
 import { readVariable } from '../../model/run-variables.js'
 import type { Instance } from '../../model/service.js'
+import { hostnameOf } from '../../store/hostname.js'
 import { isOutOfReach } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import { instanceBodyOf } from '../bodies.js'
@@ -22,6 +23,7 @@ import { type ApiContext, actorOf, applyChange, ProblemError } from './context.j
 import { converse } from './exec-routes.js'
 import { takeAway, takeAwayIfMade } from './one-off-end.js'
 import { joining } from './one-off-join.js'
+import { relayed } from './relay.js'
 import { type Streaming, streamLines } from './streams.js'
 
 interface RunQuerystring extends TerminalQuerystring {
@@ -166,7 +168,7 @@ async function joinThere(
   }
   const path = `${paths.exec(project, name)}?${query.toString()}`
   const answer = await askPeer(context, machine, { method: 'POST', path, body }, signal)
-  const frames = withLast(answer)
+  const frames = withLast(relayed(answer, hostnameOf(context.registry.view, machine), signal))
   await pipeline(frames.stream, reply.raw, { end: false })
   return exitIn(frames.last())
 }

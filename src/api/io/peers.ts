@@ -47,15 +47,15 @@ export interface Peers {
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly hint: string
-  /** Of the refusal; null where it cannot be asked, or says none. */
-  readonly code: string | null
+  /** What the other daemon answered; null where it cannot be asked, or its answer is no problem of ours. */
+  readonly refusal: { readonly status: number; readonly code: string } | null
   constructor(
     message: string,
-    { hint = listenHint, code = null }: { hint?: string; code?: string | null } = {},
+    { hint = listenHint, refusal = null }: { hint?: string; refusal?: PeerError['refusal'] } = {},
   ) {
     super(message)
     this.hint = hint
-    this.code = code
+    this.refusal = refusal
   }
 }
 
@@ -138,7 +138,7 @@ async function refusalOf(
       ? `the daemon of ${hostname} refuses with HTTP status ${status}`
       : `the daemon of ${hostname} refuses: ${told.message} (HTTP status ${status})`
   const hint = hintOf(status, told, protocol, credentials, hostname)
-  return new PeerError(message, { hint, code: told?.code ?? null })
+  return new PeerError(message, { hint, refusal: told === null ? null : { status, code: told.code } })
 }
 
 /** What to do about a refusal. */

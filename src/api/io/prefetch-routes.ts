@@ -182,7 +182,7 @@ async function fetchThere(
 }
 
 function reasonOf(error: unknown, { hostname }: ImageWanted): string {
-  if (error instanceof PeerError && error.code === 'api/unknown-path')
+  if (error instanceof PeerError && error.refusal?.code === 'api/unknown-path')
     return `the daemon of ${hostname} has a version that cannot prefetch images: upgrade it, or continue without`
   return describeError(error)
 }

@@ -209,8 +209,8 @@ class ResumedSource {
       try {
         return await this.#context.peers.ask(from, { method: 'POST', path }, this.#signal)
       } catch (error) {
-        if (!(error instanceof PeerError) || forGood.has(error.code ?? '')) throw error
-        if (error.code === null) this.#tell(error)
+        if (!(error instanceof PeerError) || forGood.has(error.refusal?.code ?? '')) throw error
+        if (error.refusal === null) this.#tell(error)
       }
       await this.#rest()
     }
