@@ -6,14 +6,15 @@ import { checkProcessUnit } from '../drivers/process/check.js'
 import { checkSystemdUnit } from '../drivers/systemd/check-unit.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { Machine } from '../model/machine.js'
 import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
-import type { ClusterView } from '../store/view.js'
 import { checkUnit } from '../unit/check.js'
 import type { UnitFile } from '../unit/parse.js'
 import { policyProblems } from '../unit/policy.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { namedVolumesOf } from '../unit/volumes.js'
+import { listedMachines, type Machines } from './machines.js'
 
 const checks: Readonly<Record<DriverKind, CheckUnit>> = {
   systemd: checkSystemdUnit,
@@ -28,7 +29,7 @@ const checks: Readonly<Record<DriverKind, CheckUnit>> = {
  * Codes: `deploy/no-driver`, `deploy/volume-not-pinned` (a warning), and those of the drivers and of the policy.
  */
 export function admit(
-  view: Pick<ClusterView, 'machines'>,
+  view: Machines,
   file: UnitFile,
   name: UnitName,
   policy: PolicyHere | null = null,
@@ -46,7 +47,7 @@ export function admit(
 
 /** The first thing of a unit that the operator of this machine does not let be; null for nothing. */
 export function refusedByPolicy(
-  view: Pick<ClusterView, 'machines'>,
+  view: Machines,
   file: UnitFile,
   name: UnitName,
   policy: PolicyHere | null,
@@ -57,25 +58,28 @@ export function refusedByPolicy(
 }
 
 /** Whether some machine would run a unit under the process driver. */
-export function isForProcesses(view: Pick<ClusterView, 'machines'>, file: UnitFile, name: UnitName): boolean {
+export function isForProcesses(view: Machines, file: UnitFile, name: UnitName): boolean {
   return chosenIn(view, requirementsOf(file, name).drivers).includes('process')
 }
 
-/** The drivers that some machine would choose of those that a unit can run under. */
-function chosenIn(
-  view: Pick<ClusterView, 'machines'>,
-  drivers: readonly DriverKind[],
-): readonly DriverKind[] {
+/**
+ * The drivers that some machine would choose of those that a unit can run under. Where no machine that is up has any, those
+ * that are down are asked: after the store was away for longer than their leases, all of them are for a moment.
+ */
+function chosenIn(view: Machines, drivers: readonly DriverKind[]): readonly DriverKind[] {
+  const up = chosenOn([...view.machines.values()], drivers)
+  return up.length > 0 ? up : chosenOn(listedMachines(view), drivers)
+}
+
+function chosenOn(machines: readonly Machine[], drivers: readonly DriverKind[]): readonly DriverKind[] {
   return driverKinds.filter((kind) =>
-    [...view.machines.values()].some(
-      (machine) => drivers.find((driver) => machine.drivers.includes(driver)) === kind,
-    ),
+    machines.some((machine) => drivers.find((driver) => machine.drivers.includes(driver)) === kind),
   )
 }
 
 /** Each machine has volumes of its own, so that an instance placed elsewhere would begin without its data. */
 function unpinnedVolumes(
-  view: Pick<ClusterView, 'machines'>,
+  view: Machines,
   file: UnitFile,
   name: UnitName,
   { drivers, fleet, affinity }: Requirements,
@@ -99,8 +103,8 @@ function unpinnedVolumes(
   ]
 }
 
-function noDriver(view: Pick<ClusterView, 'machines'>, drivers: readonly DriverKind[]): Diagnostic {
-  const offered = [...new Set([...view.machines.values()].flatMap((machine) => machine.drivers))].sort()
+function noDriver(view: Machines, drivers: readonly DriverKind[]): Diagnostic {
+  const offered = [...new Set(listedMachines(view).flatMap((machine) => machine.drivers))].sort()
   const there = offered.length === 0 ? 'there is no machine yet' : `the machines offer ${offered.join(', ')}`
   return {
     code: 'deploy/no-driver',

@@ -12,6 +12,9 @@ import { isProblem, type Problem } from './problem.js'
 import type { Change } from './services.js'
 import type { Writes } from './unit-writes.js'
 
+/** What of the cluster tells which machines are there, and which are down. */
+export type Machines = Pick<ClusterView, 'machines' | 'knownMachines'>
+
 /** The machine of an id, of the beginning of one that no other id has, or of a hostname that no other machine has. */
 export function findMachine(view: ClusterView, text: string): Machine | Problem {
   const found = findAmong([...view.machines.values()], text)
@@ -26,11 +29,12 @@ export function findListedMachine(view: ClusterView, text: string): Machine | Pr
 }
 
 /** The machines that are there, and those that are down, by their ids. */
-export function listedMachines(view: ClusterView): readonly Machine[] {
+export function listedMachines(view: Machines): readonly Machine[] {
   return [...view.machines.values(), ...downMachines(view)].sort(byKeys((machine) => machine.id))
 }
 
-function downMachines(view: ClusterView): readonly KnownMachine[] {
+/** Those that were there, and have not been removed. */
+export function downMachines(view: Machines): readonly KnownMachine[] {
   return [...view.knownMachines.values()].filter(({ id }) => !view.machines.has(id))
 }
 

@@ -23,7 +23,7 @@ import type { AdmissionSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ResolvedImages } from '../model/image.js'
-import type { Machine, MachineId } from '../model/machine.js'
+import type { KnownMachine, Machine, MachineId } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import { networkNames } from '../model/network.js'
 import type { OtherService } from '../model/other-service.js'
@@ -33,6 +33,7 @@ import { parseUnit } from '../unit/parse.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { admit } from './admission.js'
 import { backupsWithoutCredentials } from './backup-credentials.js'
+import { listedMachines } from './machines.js'
 import { pinOf, taggedImage } from './resolved-images.js'
 
 /** One service of a deploy, read and compiled. */
@@ -153,15 +154,24 @@ interface Basis {
   /** Of the project, by key. */
   readonly meta: ReadonlyMap<string, Meta>
   readonly machines: ReadonlyMap<MachineId, Machine>
+  readonly knownMachines: ReadonlyMap<MachineId, KnownMachine>
 }
 
 function basisOf(view: ClusterView, project: string): Basis {
-  return { meta: new Map(view.metaOf(project)), machines: new Map(view.machines) }
+  return {
+    meta: new Map(view.metaOf(project)),
+    machines: new Map(view.machines),
+    knownMachines: new Map(view.knownMachines),
+  }
 }
 
 /** Records never change: another value is another record. */
 function isSameBasis(one: Basis, other: Basis): boolean {
-  return isSameMap(one.meta, other.meta) && isSameMap(one.machines, other.machines)
+  return (
+    isSameMap(one.meta, other.meta) &&
+    isSameMap(one.machines, other.machines) &&
+    isSameMap(one.knownMachines, other.knownMachines)
+  )
 }
 
 function isSameMap<K, V>(one: ReadonlyMap<K, V>, other: ReadonlyMap<K, V>): boolean {
@@ -236,10 +246,11 @@ class KnownToSource {
   readonly #networks: readonly string[]
 
   constructor(preparing: Preparing) {
-    const { meta, machines } = preparing.basis
+    const { basis } = preparing
     this.#preparing = preparing
-    this.#meta = metaVariables(meta)
-    this.#networks = [...new Set([...machines.values()].flatMap(({ metadata }) => networkNames(metadata)))]
+    this.#meta = metaVariables(basis.meta)
+    const networks = listedMachines(basis).flatMap(({ metadata }) => networkNames(metadata))
+    this.#networks = [...new Set(networks)]
   }
 
   readonly variablesOf = (name: string): DeployVariables => {
@@ -307,7 +318,7 @@ class KnownToSource {
 
 /** A manifest compiled and checked as a unit, with all that is wrong with that. */
 function prepareVersion(
-  { basis: { machines, meta }, asked }: Preparing,
+  { basis, asked }: Preparing,
   known: KnownToSource,
   read: ReadManifest,
 ): { readonly version: PreparedVersion; readonly diagnostics: readonly Diagnostic[] } {
@@ -330,7 +341,7 @@ function prepareVersion(
   const admitted =
     hasErrors(compiled.diagnostics) || hasErrors(warned)
       ? []
-      : admit({ machines }, unit, compiled.template, settings.policy)
+      : admit(basis, unit, compiled.template, settings.policy)
   const version = {
     read,
     compiled,
@@ -348,7 +359,7 @@ function prepareVersion(
       ...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)),
       ...admitted.map((one) => inManifest(one, unit, read)),
       ...(settings.policy ? backupsUnderPolicy(settings.policy, read) : []),
-      ...backupsWithoutCredentials(meta, read),
+      ...backupsWithoutCredentials(basis.meta, read),
     ],
   }
 }

@@ -9,6 +9,7 @@ import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import type { MadeVersion } from './deploy-service.js'
+import { downMachines } from './machines.js'
 import type { Problem } from './problem.js'
 
 /**
@@ -33,11 +34,12 @@ export function roomProblem(
     code: 'deploy/no-machine',
     message: `no machine can take version ${ordinal} of ${service}${more}; nothing was changed`,
     hint: 'lower its requirements, or deploy with --wait-for-room to let it wait',
-    details: homeless.flatMap(({ version, unit, needs, before }) =>
-      [...explainer.explainNew(unit, needs, before)].map(([machine, refusals]) =>
-        detailOf(view, version.service, machine, refusals),
+    details: homeless.flatMap(({ version, unit, needs, before }) => [
+      ...[...explainer.explainNew(unit, needs, before)].map(([machine, refusals]) =>
+        detailOf(view, version.service, machine, refusals.map(describeRefusal).join('; ')),
       ),
-    ),
+      ...downMachines(view).map(({ id }) => detailOf(view, version.service, id, 'is down: it was not asked')),
+    ]),
   }
 }
 
@@ -127,13 +129,7 @@ const passing: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
   'replaces',
 ])
 
-function detailOf(
-  view: ClusterView,
-  service: string,
-  machine: MachineId,
-  refusals: readonly Refusal[],
-): Diagnostic {
+function detailOf(view: ClusterView, service: string, machine: MachineId, why: string): Diagnostic {
   const hostname = hostnameOf(view, machine)
-  const why = refusals.map(describeRefusal).join('; ')
   return { code: 'deploy/no-machine', severity: 'error', message: `${service}: ${hostname} ${why}` }
 }

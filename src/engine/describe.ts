@@ -85,7 +85,7 @@ export function describeWaiting(
   refusals: Waiting['refusals'],
   hostname: (machine: MachineId) => string,
 ): string {
-  if (refusals.length === 0) return 'there is no machine'
+  if (refusals.length === 0) return 'no machine is up'
   return refusals
     .map(({ machine, refusal, machines = 1 }) => {
       const more = machines === 1 ? '' : ` (and ${machines - 1} more like it)`

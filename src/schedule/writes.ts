@@ -107,7 +107,7 @@ function eventOf({ project, service, instance, outcome, count, dueAt }: Run): Ev
       return {
         ...about,
         kind: 'schedule-missed',
-        message: `${what} missed: no daemon that could start it was running in time`,
+        message: `${what} missed: no daemon could start it in time`,
       }
     }
   }

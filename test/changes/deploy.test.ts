@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
+import { putOf } from '../../src/store/records.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import { project, World } from '../world/world.js'
 
@@ -113,4 +114,43 @@ test('what is kept running does not become what runs once, nor the other way rou
       }
     }
   }
+})
+
+describe('a deploy while machines are down', () => {
+  const down = (name: string, capacity: Parameters<World['machine']>[1] = {}) => {
+    const world = new World()
+    const machine = world.view.machines.get(world.machine(name, capacity))
+    if (machine === undefined) throw new Error('no machine')
+    world.apply([putOf('knownMachine', { ...machine, downSince: world.now })])
+    world.loseMachine(machine.id)
+    return world
+  }
+
+  test('waits where none is up, as all are down for a moment after the store was away', () => {
+    const world = down('a', { drivers: ['process'], metadata: { 'network.fabric-1': '10.0.0.1' } })
+    const text = 'compute_type: process\ncommand: web\nenvironment: {AT: "{{ .cns.svc.fabric-1 }}"}\n'
+    expect(world.tryDeploy(text)).toBeNull()
+    expect([...world.view.services.keys()]).toHaveLength(1)
+  })
+
+  test('is refused where one could never have taken it', () => {
+    const world = down('a', { drivers: ['process'] })
+    const refused = world.tryDeploy('image: nginx\n')
+    expect(refused).toMatchObject({
+      status: 422,
+      details: [{ code: 'deploy/no-driver', message: expect.stringContaining('the machines offer process') }],
+    })
+  })
+
+  test('is refused where those that are up cannot take it, with the way to wait for those that are not', () => {
+    const world = down('a', { drivers: ['docker'] })
+    world.machine('b', { drivers: ['process'] })
+    const refused = world.tryDeploy('image: nginx\n')
+    expect(refused).toMatchObject({ status: 409, code: 'deploy/no-machine' })
+    expect(refused?.hint).toContain('--wait-for-room')
+    expect(refused?.details?.map(({ message }) => message)).toEqual([
+      'web: b has none of the drivers that the unit can run under (docker)',
+      'web: a is down: it was not asked',
+    ])
+  })
 })
