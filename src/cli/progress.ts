@@ -81,17 +81,19 @@ export function describeFailedTask(progress: TaskProgress): readonly string[] {
   return [reason, ...logs.map((record) => `  ${describeLogRecord(record)}`), ...describeServing(progress)]
 }
 
-/** The newest of the other versions that is up, and how to make it current again. */
-function describeServing({ task, instances }: TaskProgress): readonly string[] {
+/** The newest of the other versions that is up, and unless it is current already, how to make it so again. */
+function describeServing({ task, instances, current }: TaskProgress): readonly string[] {
   if (task.task !== 'deploy' || task.state !== 'failed') return []
   const up = instances.filter((instance) => isUp(instance) && instance.version !== task.target?.version)
   if (up.length === 0) return []
   const ordinal = Math.max(...up.map((instance) => instance.ordinal))
-  const names = up.filter((instance) => instance.ordinal === ordinal).map(({ name }) => name)
+  const serving = up.filter((instance) => instance.ordinal === ordinal)
+  const serves = `  version ${ordinal} still serves: ${listed(serving.map(({ name }) => name))}`
+  if (serving.some(({ version }) => version === current)) return [serves]
   const service = serviceOf(task)
   const project = task.scope.slice(0, task.scope.indexOf('/'))
   return [
-    `  version ${ordinal} still serves: ${listed(names)}`,
+    serves,
     `  to make it current again: mariposa service revert ${service} ${ordinal}${project === 'default' ? '' : ` -j ${project}`}`,
   ]
 }

@@ -240,10 +240,11 @@ function unknownVolume(project: string, word: string, silent: VolumesBody['silen
 }
 
 function ambiguousVolume(word: string, found: readonly VolumeBody[]): Problem {
+  const names = new Set(found.map(volumeKey))
   return {
     status: 409,
     code: 'volume/ambiguous',
     message: `"${word}" is ambiguous: it matches ${found.length} volumes: ${found.map(describeVolumeOf).join(', ')}`,
-    hint: 'give the uuid',
+    hint: names.size === found.length ? 'give one of these names, or the uuid' : 'give the uuid',
   }
 }

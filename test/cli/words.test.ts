@@ -286,6 +286,9 @@ describe('progress', () => {
       '  version 1 still serves: web-1, web-2',
       '  to make it current again: mariposa service revert web 1 -j shop',
     ])
+    expect(describeFailedTask(aLook(task, { instances: old, current: 'before' })).slice(1)).toEqual([
+      '  version 1 still serves: web-1, web-2',
+    ])
     expect(describeFailedTask(aLook(task, { instances: [failed] }))).toHaveLength(1)
     expect(describeFailedTask(aLook({ ...task, task: 'scale' }, { instances: old }))).toHaveLength(1)
   })

@@ -125,6 +125,7 @@ describe('a rollout', { timeout: 120_000 }, () => {
     const ended = await host.run('service', 'deploy', file, '--auto-revert', '--deadline', '2s')
     expect(ended.code).toBe(1)
     expect(ended.stderr).toContain('goes back to version 1')
+    expect(ended.stderr).not.toContain('to make it current again')
     await host.sawEvent(
       'web',
       ({ kind, message }) => kind === 'task-completed' && message === 'revert is done',

@@ -141,6 +141,7 @@ describe('a word stands for', () => {
     expect(find('db.data')).toMatchObject({
       code: 'volume/ambiguous',
       message: `"db.data" is ambiguous: it matches 2 volumes: ${uuidOf('1')} (default.db.data on a), ${uuidOf('4')} (default.db.data on b)`,
+      hint: 'give the uuid',
     })
     expect(find('data', 'shop')).toMatchObject({
       code: 'volume/unknown',
@@ -490,6 +491,8 @@ describe('the volume of a slot', () => {
     const rm = (word: string) => volumeToDelete(world.view, all, { word, project: 'default', force: true })
     expect(rm('db.data.0')).toMatchObject({ code: 'volume/named' })
     expect(rm('db.data.1')).toMatchObject({ slot: 1 })
-    expect(rm('data')).toMatchObject({ code: 'volume/ambiguous' })
+    const hint = 'give one of these names, or the uuid'
+    expect(rm('data')).toMatchObject({ code: 'volume/ambiguous', hint })
+    expect(rm('default.db.data.1')).toMatchObject({ slot: 1 })
   })
 })

@@ -76,6 +76,7 @@ async function progressBodyOf(
     ...(task.state === 'active' &&
       service != null &&
       service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
+    ...(task.state === 'failed' && service !== undefined && { current: service.current }),
     logs: task.state === 'failed' ? await logsOfFailedTask(context, task, instances) : [],
   }
 }

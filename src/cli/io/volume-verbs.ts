@@ -61,7 +61,7 @@ const volumeVerbs: readonly Verb<never>[] = [
     name: 'show',
     aliases: ['get'],
     args: '<volume>',
-    summary: 'show a volume, by name, SERVICE.NAME, uuid or a prefix of it',
+    summary: 'show a volume, by name, SERVICE.NAME, SERVICE.NAME.SLOT, uuid or a prefix of it',
     view: ['long'],
     examples: ['mariposa volume show db.data', 'mariposa volume show 1f6e7a4c --json'],
     load: volumes(({ showVolume }, shell, [word = '']) => showVolume(shell, word)),

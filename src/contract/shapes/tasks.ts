@@ -48,6 +48,9 @@ export const taskProgress = shape(
     blocked: optional(
       text('Why no instance can be made or stopped now, in one sentence; absent if nothing prevents it.'),
     ),
+    current: optional(
+      text('For a failed task: the uuid of the version that is current now; absent if the service is gone.'),
+    ),
     logs: list(logRecord, 'For a failed task: the last log lines of its instances.'),
   },
 )
