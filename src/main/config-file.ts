@@ -1,5 +1,6 @@
 // The daemon's configuration file: YAML with the names of the options, or fleet's own INI file.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { nearest } from '../lib/nearest.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { parseFleetConf } from './fleet-conf.js'
@@ -48,10 +49,7 @@ function parseYaml(file: string, text: string): ConfigFile {
     const name = isScalar(key) ? String(key.value) : ''
     const line = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 1
     const values = isSettingName(name) ? yamlValues(name, value) : null
-    if (!isSettingName(name))
-      problems.push(
-        yamlProblem(file, line, `'${name}' is not an option`, `options: ${settingNames.join(', ')}`),
-      )
+    if (!isSettingName(name)) problems.push(unknownOption(name, file, line))
     else if (values === null)
       problems.push(
         yamlProblem(file, line, `${name}: give a text, a list or, for metadata, entry and policy, a map`),
@@ -59,6 +57,12 @@ function parseYaml(file: string, text: string): ConfigFile {
     else settings[name] = { values, called: name, file, line }
   }
   return { settings, problems }
+}
+
+function unknownOption(name: string, file: string, line: number): Diagnostic {
+  const near = nearest(name, settingNames)
+  const hint = near === undefined ? `options: ${settingNames.join(', ')}` : `did you mean ${near}?`
+  return yamlProblem(file, line, `'${name}' is not an option`, hint)
 }
 
 const anotherDocument = [

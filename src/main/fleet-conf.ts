@@ -1,4 +1,5 @@
 // fleet's own configuration file: what of it says the same as an option of ours, and what does not (fleet config/).
+import { nearest } from '../lib/nearest.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { Setting, Settings } from './settings.js'
@@ -17,9 +18,10 @@ export function parseFleetConf(
     const place = { file, line: at + 1 }
     const line = raw.trim()
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
-    const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
+    const [, key = '', value = ''] = /^([\w-]+)\s*=\s*(.*)$/.exec(line) ?? []
     const bare = value.replace(/^(["'])(.*)\1$/, '$2')
-    if (key === '') problems.push(problemAt(place, 'error', `'${line}' is not of the form 'key=value'`))
+    if (key === '')
+      problems.push(problemAt(place, 'error', `'${line}' is not of the form 'key=value'`, yamlHint(line)))
     else take({ key, called: key, value: bare, place }, settings, problems)
   }
   return { settings, problems }
@@ -147,12 +149,24 @@ function isKey(key: string): boolean {
 
 const systemdUserKey = 'systemd_user'
 
+/** For a line that is YAML: the name of a file decides how it is read. */
+function yamlHint(line: string): string | undefined {
+  return /^[\w-]+:(\s|$)/.test(line)
+    ? 'a file of YAML needs a name that ends in .yml, .yaml or .json'
+    : undefined
+}
+
 function withoutCounterpart({ key, called, value, place }: Given): Diagnostic {
   if (key === systemdUserKey) return systemdUser(value, place)
   const why = Object.hasOwn(meaningless, key) ? meaningless[key] : undefined
   return why === undefined
-    ? problemAt(place, 'error', `'${key}' is not a key of fleet.conf`)
+    ? problemAt(place, 'error', `'${key}' is not a key of fleet.conf`, nearKey(key))
     : problemAt(place, 'warning', `fleet's ${called} has no effect here and is ignored: ${why}`)
+}
+
+function nearKey(key: string): string | undefined {
+  const near = nearest(key, [...Object.keys(counterparts), systemdUserKey])
+  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 /** Units of the user's own systemd would run as somebody else: that is no key to leave out in passing. */

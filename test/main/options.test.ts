@@ -747,4 +747,16 @@ describe("the daemon's options", () => {
   ])('say where a file is wrong: %s', (name, text, expected) => {
     expect(problems({ config: file(name, text) })[0]).toMatch(expected)
   })
+
+  it.each([
+    ['typo.yml', 'metadataa: { a: b }\n', 'did you mean metadata?'],
+    ['typo2.yml', 'data_dir: /x\n', 'did you mean data-dir?'],
+    ['typo.conf', 'etcd_server=http://a:1\n', 'did you mean etcd_servers?'],
+    ['typo2.conf', 'agent-ttl=30s\n', 'did you mean agent_ttl?'],
+    ['yaml.conf', 'metadata: { a: b }\n', 'a file of YAML needs a name that ends in .yml, .yaml or .json'],
+  ])('say what a slip in a file was to be: %s', (name, text, hint) => {
+    expect(details({ config: file(name, text) })).toMatchObject([
+      { code: 'daemon/bad-option', line: 1, hint },
+    ])
+  })
 })
