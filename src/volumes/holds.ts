@@ -60,11 +60,13 @@ export interface VolumeToMake extends Slot {
 /**
  * The writes that make the record of a volume which is to be filled, and hold its slot for that; also where there is one
  * already, on the same machine, that has never been whole. Refused as in `heldFor`, and where the slot has one that was.
+ * @param gone the uuid of a volume whose data are known to be there no more; null for none
  */
 export function heldToFill(
   view: ClusterView,
   { sizeMb, ...volume }: VolumeToMake,
   hold: VolumeHold,
+  gone: string | null = null,
 ): { readonly ops: readonly Op[]; readonly record: VolumeRecord } | Problem {
   const { project, service, name, slot } = volume
   const key = serviceKey(project, service)
@@ -76,7 +78,8 @@ export function heldToFill(
   const before = view.volumesOf(key).get(keys.volume(project, service, name, slot))
   const isThere = before?.machine === volume.machine
   // Who does not see it at the moment, as its driver does not answer, has not seen that nothing is in it.
-  if (isThere && before.incomplete !== true) return hasOne(before, hostnameOf(view, before.machine))
+  if (isThere && before.incomplete !== true && before.uuid !== gone)
+    return hasOne(before, hostnameOf(view, before.machine))
   // What was given up has been counted then.
   const generation =
     before === undefined ? 0 : before.generation + (before.machine === null || isThere ? 0 : 1)

@@ -242,6 +242,43 @@ test('a drain moves what can move, waits for a restore, and names what stays', a
   await until(() => expect(volumesIn(b)).toEqual(['data.0.1', 'more.0.1']))
 })
 
+/** What the store of the pair that was opened last says of volumes now; returns the way to have it say that again. */
+function volumeRecords(): () => void {
+  const answer = pairs.etcd().ctl('get', '/pairs/', '--prefix', '-w', 'json')
+  const { kvs } = JSON.parse(answer) as { readonly kvs: readonly { key: string; value: string }[] }
+  const records = kvs
+    .map((one) => [one.key, one.value].map((text) => Buffer.from(text, 'base64').toString()))
+    .filter(([key = '']) => key.includes('/volumes/'))
+  return () => {
+    for (const [key = '', value = ''] of records) pairs.etcd().ctl('put', key, value)
+  }
+}
+
+test('a slot does not begin with nothing where a move took its data away that the restored store knows nothing of', async () => {
+  const { a, b } = await deployed()
+  const restoreRecords = volumeRecords()
+  await a.done('volume', 'move', 'db.data.0', idB)
+  await until(() => expect(linesIn(b, 'data.0.1')).toEqual(['begun', 'begun']))
+  await until(() => expect(volumesIn(a)).toEqual([]))
+  await a.done('service', 'stop', 'db')
+  restoreRecords()
+  const starting = a.start('service', 'start', 'db')
+  await until(async () => {
+    const { stdout } = await a.done('service', 'explain', 'db')
+    expect(stdout).toContain('and the store was restored to a time before that')
+  })
+  expect(volumesIn(a)).toEqual([])
+
+  for (const { uuid, name, state } of (await listed(a)).filter(({ machine }) => machine === idB)) {
+    expect(state).toBe('unused')
+    const file = join(a.dir, `${name}.tar`)
+    await a.done('volume', 'backup', uuid, file)
+    await a.done('volume', 'restore', file, `db.${name}.0`, '--force')
+  }
+  await until(() => expect(linesIn(a, 'data.0')).toEqual(['begun', 'begun', 'begun']))
+  await starting.ended
+})
+
 /** What is started has this done, on its host, before each run of tar. */
 async function withTar(host: Host, before: string, start: () => Promise<unknown>): Promise<void> {
   const bin = join(host.dir, 'bin')

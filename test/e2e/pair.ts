@@ -21,6 +21,8 @@ export interface Pairs {
   openAcross(manifest: string): Promise<Across>
   /** Of the authority that both trust. */
   certificates(): Certificates
+  /** What their store is on. */
+  etcd(): EtcdHost
 }
 
 export interface PairWithTls {
@@ -91,7 +93,7 @@ export function usePairs(
     await a.done('service', 'deploy', a.file('web.yml', manifest))
     return { host: a, socketPath: a.socketPath, daemons }
   }
-  return { open, openWithTls, openAcross, certificates: () => certificates }
+  return { open, openWithTls, openAcross, certificates: () => certificates, etcd: () => etcd }
 }
 
 function listeningWithTls({ ca, cert, key }: Certificates, port: number): readonly string[] {

@@ -106,6 +106,9 @@ describe('a volume that is to be filled', () => {
   test('is none that the slot has, and nobody has told of: what is in it may be whole', () => {
     const { view } = storeWith(record('data'))
     expect(heldToFill(view, wanted, fill)).toMatchObject({ code: 'volume/cannot-make' })
+    const { uuid } = record('data')
+    expect(heldToFill(view, wanted, fill, 'another')).toMatchObject({ code: 'volume/cannot-make' })
+    expect(heldToFill(view, wanted, fill, uuid)).toMatchObject({ record: { uuid, incomplete: true } })
   })
 
   test('has the generation that is next where one was given up, and counts the size', () => {

@@ -14,6 +14,7 @@ import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
+import { hostnameOf } from '../../store/hostname.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
@@ -38,6 +39,7 @@ import type { KeptLogs } from './kept-logs.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
 import { listVolumes } from './local-volumes.js'
+import { MovedVolumes } from './moved-volumes.js'
 import { Observation } from './observation.js'
 import { type Pause, Pauses } from './pauses.js'
 import { refuseTakenPorts } from './port-check.js'
@@ -74,6 +76,8 @@ export interface AgentOptions {
   readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'>
   /** Where it is noted whose volumes are still to be deleted; default: an end of the agent forgets that. */
   readonly leftVolumesFile?: string
+  /** Where it is noted which volumes moves have taken away from here; default: nowhere. */
+  readonly movedVolumesDir?: string
   /** Where it is noted which units are frozen; default: an end of the daemon in the middle leaves them so. */
   readonly pausedUnitsFile?: string
 }
@@ -123,6 +127,10 @@ export interface Agent {
    * Throws DriverError `volume/cannot-pause`, `volume/held`; then nothing is frozen.
    */
   pauseVolume(volume: KeptVolume, keeper: DriverKind, atMostMs: number, signal: AbortSignal): Promise<Pause>
+  /** Notes that a move has taken a volume of this machine, by its uuid, to another one: to be done before its data are deleted. */
+  noteMoved(volume: string, to: MachineId): Promise<void>
+  /** Whether that was noted of a volume, and no driver has data of it that have come since. Throws DriverError. */
+  hasMovedAway(volume: string, signal: AbortSignal): Promise<boolean>
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -147,6 +155,7 @@ class LocalAgent implements Agent {
   readonly #observation: Observation
   readonly #memory = new Map<UnitName, UnitMemory>()
   readonly #chains: Chains
+  readonly #movedVolumes: MovedVolumes | null
   readonly #stopsAsked: StopsAsked
   readonly #unknown: UnknownUnits
   #hadUnknown = false
@@ -193,6 +202,8 @@ class LocalAgent implements Agent {
       ...{ drivers: options.drivers, clock, log, file: options.pausedUnitsFile },
       onChange: (driver, name) => this.#observation.noteChanged(driver, name),
     })
+    const { movedVolumesDir } = options
+    this.#movedVolumes = movedVolumesDir === undefined ? null : new MovedVolumes(movedVolumesDir)
     const quotas = new VolumeQuotas(log)
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
@@ -203,6 +214,7 @@ class LocalAgent implements Agent {
         whyFull: host.whyFull ?? whyFull,
         tell: (event) => this.#reports.noteEvent(event),
       }),
+      movedVolumes: this.#movedVolumes,
       policy: options.policy ?? (() => null),
       keptLogs: options.keptLogs,
       driverOf: (name) => this.driverOf(name),
@@ -363,6 +375,15 @@ class LocalAgent implements Agent {
     if (!key.startsWith(ours)) return
     const name = key.slice(ours.length) as UnitName
     if ((this.#observation.units.get(name)?.since ?? null) === null) this.#unsure.add(name)
+  }
+
+  async noteMoved(volume: string, to: MachineId): Promise<void> {
+    const { registry, clock } = this.#options
+    await this.#movedVolumes?.note(volume, hostnameOf(registry.view, to), clock.now())
+  }
+
+  async hasMovedAway(volume: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.#movedVolumes?.find(volume, [...this.#options.drivers.values()], signal)) != null
   }
 
   async stop(): Promise<void> {

@@ -24,6 +24,7 @@ import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
 import { deferredValuesOf, filledFilesOf, metaTaken, type SomeFiles } from './deferred-values.js'
 import type { KeptLogs } from './kept-logs.js'
+import type { MovedVolumes } from './moved-volumes.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import type { ReadyVolumes } from './ready-volumes.js'
 import { SlotClaims } from './slot-claims.js'
@@ -40,6 +41,8 @@ interface ChainsOptions {
   /** Looks whether ports are free before a unit is started. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
   readonly readyVolumes: ReadyVolumes
+  /** Which volumes moves have taken away; null: nobody notes it. */
+  readonly movedVolumes: MovedVolumes | null
   readonly driverOf: (name: UnitName) => Driver | null
   /** All of this machine. */
   readonly drivers: () => Iterable<Driver>
@@ -311,6 +314,7 @@ export class Chains {
     this.#claims.begin(name, volumes)
     const ofSlot = volumes.filter(({ perSlot }) => perSlot === true)
     await this.#claims.claim(name, driver, ofSlot, signal)
+    await this.#options.movedVolumes?.refuse(ofSlot, [...this.#options.drivers()], signal)
   }
 
   /** Of what a unit is to be here; null where it is not to be here. */

@@ -142,11 +142,12 @@ class VolumeKeeper {
   }
 
   async #deleteLeft(record: VolumeRecord): Promise<void> {
-    const { registry, clock, random, deleteVolume } = this.#context
-    const { project, service, name, slot, left, createdAt } = record
+    const { agent, registry, clock, random, deleteVolume } = this.#context
+    const { project, service, name, slot, left, createdAt, machine } = record
     if (left === undefined) return
     const { generation, uuid } = left
     const volume = { project, service, name, slot, ...(generation > 0 && { generation }), uuid, createdAt }
+    if (machine !== null) await agent?.noteMoved(uuid, machine)
     await deleteVolume(volume, this.#abort.signal)
     await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
       const { committed } = await registry.decide((view) => ({

@@ -13,7 +13,7 @@ import { DriverError } from '../../model/driver-error.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import type { VolumeHold } from '../../model/volume.js'
 import { keys } from '../../store/records.js'
-import type { ClusterView } from '../../store/view.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
 import { describeVolumeOf, volumeBodyOf } from '../../volumes/bodies.js'
 import { decidesOnHold, heldToFill, type VolumeToMake } from '../../volumes/holds.js'
 import { nextUnitOf } from '../../volumes/moves.js'
@@ -116,7 +116,10 @@ async function openNew(
     }
   }
   try {
-    const volume = await holdToFill(context, actor, wanted, id)
+    const volume = await holdToFill(context, actor, wanted, {
+      id,
+      gone: await goneFrom(context, wanted, signal),
+    })
     isHeld = true
     const { driver, unit } = driverFor(context, wanted)
     const why = 'its data are being received'
@@ -147,13 +150,13 @@ async function holdToFill(
   context: ApiContext,
   actor: Actor,
   wanted: VolumeToMake,
-  id: string,
+  { id, gone }: { readonly id: string; readonly gone: string | null },
 ): Promise<VolumeBody> {
   const { registry, events, clock, random, machine } = context
   const hold: VolumeHold = { id, work: 'restore', by: machine, at: clock.now() }
   const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { decision, committed } = await registry.decide((view) => {
-      const { ops, record } = orRefuse(heldToFill(view, wanted, hold))
+      const { ops, record } = orRefuse(heldToFill(view, wanted, hold, gone))
       const here = view.machines.get(machine)
       if (here === undefined) throw contended()
       const volume = volumeBodyOf(view, here, { ...record, users: [] })
@@ -168,6 +171,17 @@ async function holdToFill(
   })
   if (done === null) throw contended()
   return { ...done, current: true }
+}
+
+/** The uuid of what the slot has by its record, where a move that the record knows nothing of has taken the data away. */
+async function goneFrom(
+  { registry, agent }: ApiContext,
+  wanted: VolumeToMake,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const known = registry.view.volumesOf(serviceKey(wanted.project, wanted.service)).get(keyOf(wanted))
+  if (known === undefined || agent === null) return null
+  return (await agent.hasMovedAway(known.uuid, signal)) ? known.uuid : null
 }
 
 function keyOf({ project, service, name, slot }: VolumeToMake): string {

@@ -61,6 +61,7 @@ async function startAgentOf(
     policy: policies.now,
     keptLogs,
     leftVolumesFile: join(options.dataDir, 'volumes-to-delete.json'),
+    movedVolumesDir: join(options.dataDir, 'moved-volumes'),
     pausedUnitsFile: join(options.dataDir, 'paused-units.json'),
   })
   const stopAgent = once(() => agent.stop())
