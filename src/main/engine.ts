@@ -108,7 +108,12 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
     losses,
     notifiedUpTo: () => notifier.toldUpTo(),
   })
-  const unsubscribe = registry.onChange((kinds) => wakeFor(kinds, loops))
+  let unread = 0
+  const unsubscribe = registry.onChange((kinds) => {
+    const { size } = registry.view.unreadable
+    wakeFor(kinds, loops, size !== unread)
+    unread = size
+  })
   await undo.push('the engine', async () => {
     unsubscribe()
     await Promise.all(Object.values(loops).map((loop) => loop.stop()))
@@ -214,13 +219,24 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
   }
 }
 
-/** Wakes the loops that decide on records of these kinds. */
-function wakeFor(kinds: Parameters<ChangeListener>[0], loops: LeaderLoops): void {
+/** Kinds of records that no schedule depends on, as long as they can be read. */
+const ofNoSchedule: ReadonlySet<string> = new Set([
+  ...ofClocks,
+  'event',
+  'file',
+  'meta',
+  'metrics',
+  'unit',
+  'waiting',
+])
+
+/** Wakes the loops that decide on records of these kinds; `isReadAnew`: some can no longer be read, or can be again. */
+function wakeFor(kinds: Parameters<ChangeListener>[0], loops: LeaderLoops, isReadAnew: boolean): void {
   if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
   if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.wake()
   if ([...kinds].every((kind) => ofClocks.has(kind))) return
   loops.services.wake()
   if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.wake()
-  loops.schedules.wake()
+  if (isReadAnew || [...kinds].some((kind) => !ofNoSchedule.has(kind))) loops.schedules.wake()
   if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.wake()
 }

@@ -14,7 +14,7 @@ import { receiverUuid } from './receivers.js'
 /** A queue longer than this loses what is new: its receiver has been away for long. */
 const queuedAtMost = 10_000
 /** So many events may pass that concern nobody before it is written down how far the outbox is. */
-const unwrittenAtMost = 500
+export const unwrittenAtMost = 500
 
 interface OutboxPlan {
   readonly ops: readonly Op[]
@@ -48,7 +48,9 @@ export function planOutbox(
 ): OutboxPlan {
   const entries = [...added].sort(inOrder).filter((entry) => entry.createRevision > outbox.cursor)
   const cursor = entries.at(-1)?.createRevision ?? outbox.cursor
-  const deliveries = entries.flatMap((entry) =>
+  // What is for nobody is not read.
+  const read = view.receivers.size === 0 ? [] : entries
+  const deliveries = read.flatMap((entry) =>
     decodeEvents(entry).flatMap((event) => deliveriesOf(view, entry, event, outbox.cluster, now)),
   )
   const { queued, lost } = admitted(view, deliveries)

@@ -4,7 +4,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { serviceOfTask } from '../store/quarantine.js'
-import { kindOfKey, prefixes, type RecordKind } from '../store/records.js'
+import { isWrittenAgain, kindOfKey, prefixes, type RecordKind } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 
@@ -33,6 +33,8 @@ export class ServicesToPlan {
   readonly #marked = new Set<ServiceKey>()
   /** Hashes of unit files that came or went. */
   readonly #files = new Set<string>()
+  /** Projects of which all services are to be planned. */
+  readonly #projects = new Set<string>()
   /** Services whose plans read others of their project, by project. */
   readonly #readers = new Map<string, Set<ServiceKey>>()
   /** Services whose plans read what is not followed. */
@@ -51,8 +53,8 @@ export class ServicesToPlan {
   /** Marks all services: nothing is known of what they were planned on. Until one is asked for, nothing more is kept. */
   markAll(): void {
     this.#isAllMarked = true
-    for (const known of [this.#marked, this.#files, this.#readers, this.#always, this.#wakes, this.#underWay])
-      known.clear()
+    for (const known of [this.#marked, this.#files, this.#projects, this.#readers]) known.clear()
+    for (const known of [this.#always, this.#wakes, this.#underWay]) known.clear()
   }
 
   /** Marks what reads records that have changed. The view has taken the changes in. */
@@ -60,7 +62,7 @@ export class ServicesToPlan {
     for (const change of changes) {
       if (this.#isAllMarked) return
       const kind = kindOfKey(change.key)
-      if (kind !== null) this.#note(kind, change)
+      if (kind !== null && !isWrittenAgain(kind, change)) this.#note(kind, change)
     }
   }
 
@@ -134,7 +136,7 @@ export class ServicesToPlan {
     else if (kind === 'report') this.#markUnit(second as UnitName)
     else if (kind === 'machine' || kind === 'order') this.#markMachine(first as MachineId)
     else if (kind === 'task') this.#markTask(first, change)
-    else if (kind === 'meta') this.#markProject(first)
+    else if (kind === 'meta') this.#projects.add(first)
     else if (kind === 'file') this.#files.add(first)
   }
 
@@ -160,12 +162,8 @@ export class ServicesToPlan {
     const key = serviceOfTask(value, task ?? null)
     if (key === null) this.markAll()
     // A freeze of a project is of no service.
-    else if (key.endsWith('/')) this.#markProject(key.slice(0, -1))
+    else if (key.endsWith('/')) this.#projects.add(key.slice(0, -1))
     else this.#mark(key)
-  }
-
-  #markProject(project: string): void {
-    for (const key of this.#view.services.keys()) if (projectOf(key) === project) this.#marked.add(key)
   }
 
   /** Marks what takes a walk over many records to find. */
@@ -173,6 +171,9 @@ export class ServicesToPlan {
     const { services, units, versions } = this.#view
     if (this.#isAllMarked) for (const key of services.keys()) this.#marked.add(key)
     this.#isAllMarked = false
+    if (this.#projects.size > 0)
+      for (const key of services.keys()) if (this.#projects.has(projectOf(key))) this.#marked.add(key)
+    this.#projects.clear()
     if (this.#files.size === 0) return
     for (const { name, hash } of units.values()) if (this.#files.has(hash)) this.#markUnit(name)
     for (const [key, { current }] of services)

@@ -6,7 +6,7 @@ import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { readRecord, recordFormat, type Unfit } from './reading.js'
 import type { RecordKind, RecordTypes } from './record-types.js'
-import type { Entry, LeaseId, Op } from './store.js'
+import type { Change, Entry, LeaseId, Op } from './store.js'
 
 export type { RecordKind, RecordTypes } from './record-types.js'
 
@@ -124,6 +124,14 @@ export const keys = {
 export function kindOfKey(key: string): RecordKind | null {
   const kind = kindByFolder.get(key.slice(0, key.indexOf('/') + 1))
   return kind ?? null
+}
+
+/**
+ * Whether a change is of a text that was there: whoever takes one up writes it again, so that nobody drops it meanwhile. As
+ * its key says what it is, that is no news to anyone.
+ */
+export function isWrittenAgain(kind: RecordKind, change: Change): boolean {
+  return kind === 'file' && change.type === 'put' && change.previous?.value === change.entry.value
 }
 
 /** The unit whose placement, or whose wanted state, a key holds; null for other keys. */

@@ -27,6 +27,7 @@ import type { Delivery, Receiver } from '../model/webhook.js'
 import { holdsMachine, Quarantine, serviceOfTask, type Unreadable } from './quarantine.js'
 import { type LoneKey, readAgain, readLone, type Unfit } from './reading.js'
 import {
+  isWrittenAgain,
   keyOf,
   keys,
   kindOfKey,
@@ -216,8 +217,8 @@ export class LiveView implements ClusterView {
   readonly #ahead = new Map<Entry, Read>()
 
   /**
-   * Takes one change in. Returns the kind of record that changed; null for keys that are no records. A record that cannot
-   * be read is set aside, whatever it holds: it never keeps others out.
+   * Takes one change in. Returns the kind of record that changed; null for keys that are no records, and for a text that was
+   * written again. A record that cannot be read is set aside, whatever it holds: it never keeps others out.
    */
   apply(change: Change): RecordKind | null {
     const { key } = change
@@ -228,6 +229,7 @@ export class LiveView implements ClusterView {
       if (key === leaderKey || key === outboxKey) this.#applyLone(key, change)
       return null
     }
+    if (isWrittenAgain(kind, change) && !this.#quarantine.records.has(key)) return null
     const known = this.#forget(kind, change)
     if (change.type === 'delete') return kind
     const found = this.#ahead.get(change.entry) ?? read(kind, change.entry)

@@ -5,12 +5,13 @@ import type { Log } from '../../src/lib/io/log.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Webhook } from '../../src/model/webhook.js'
 import { type Notifier, startNotifier } from '../../src/notify/io/notifier.js'
+import { unwrittenAtMost } from '../../src/notify/outbox.js'
 import { newReceiver } from '../../src/notify/receivers.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import type { SecretBox } from '../../src/store/io/secret-box.js'
 import { leaderKey, outboxKey, putOf } from '../../src/store/records.js'
-import { type Store, StoreError } from '../../src/store/store.js'
+import { type Op, type Store, StoreError } from '../../src/store/store.js'
 import { SmallService } from '../service/small-service.js'
 import { openMemoryStore } from '../store/memory-store.js'
 
@@ -78,8 +79,6 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
       throw new Error('the disk is full')
     },
   }
-  const { revision: epoch } = await memory.txn([], [{ op: 'put', key: leaderKey, value: '{}' }])
-  const registry = await openRegistry(store, { onError: () => {} })
   const { service, versions } = new SmallService(1, { room: 1, bootMs: 0, bad: new Set() })
   const webhook: Webhook = {
     url: 'http://127.0.0.1:9/',
@@ -90,34 +89,16 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
   }
   const receiver = newReceiver(service, webhook, 'sealed', systemClock.now())
   const version = versions.map((one) => putOf('version', { ...one, webhooks: [webhook] }))
-  await memory.txn([], [putOf('service', service), ...version, putOf('receiver', receiver)])
-  const log = openEventLog(systemClock, 'a'.repeat(32) as MachineId)
-  const note = (_: string, message: string): void => void state.logged.push(message)
-  const notes: Log = { debug: () => {}, info: note, warn: note, error: note }
-  const notifier: Notifier = startNotifier({
-    registry,
-    events: log,
+  const first = [putOf('service', service), ...version, putOf('receiver', receiver)]
+  const { registry, log } = await begun(store, first, {
     secrets: { seal: (text) => text, open: () => secret, ...secrets },
-    sender: {
-      send: async ({ body }) => {
-        state.posts.push(body)
-        await state.answersAfter
-        return { at: systemClock.now(), tookMs: 0, status: state.status, error: null, retryAfterMs: null }
-      },
-      close: () => {},
+    told: (message) => state.logged.push(message),
+    send: async (body) => {
+      state.posts.push(body)
+      await state.answersAfter
+      return state.status
     },
-    cluster: 'test',
-    clock: systemClock,
-    log: notes,
-    epoch: () => epoch,
-    onError: (error) => note('', String(error)),
-    backoff: { firstMs: 5, longestMs: 20 },
   })
-  undo.push(
-    () => memory.close(),
-    () => registry.close(),
-    () => notifier.stop(),
-  )
   state.refuses = true
   state.attempts = () => registry.view.queueOf(receiver.uuid)[0]?.attempts.length ?? 0
   const about = { kind: 'scale', project: 'default', service: 'web', instance: null, machine: null } as const
@@ -138,6 +119,53 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
   return state
 }
 
+interface Told {
+  readonly secrets: SecretBox
+  readonly told: (message: string) => void
+  /** Returns what the receiver answers. */
+  readonly send: (body: string) => Promise<number>
+}
+
+const toNobody: Told = {
+  secrets: { seal: (text) => text, open: () => secret },
+  told: () => {},
+  send: async () => 204,
+}
+
+/** A notifier that leads on a store, in which there is something at first. */
+async function begun(store: Store, first: readonly Op[], { secrets, told, send }: Told) {
+  const { revision: epoch } = await store.txn([], [{ op: 'put', key: leaderKey, value: '{}' }])
+  const registry = await openRegistry(store, { onError: () => {} })
+  if (first.length > 0) await store.txn([], first)
+  const log = openEventLog(systemClock, 'a'.repeat(32) as MachineId)
+  const note = (_: string, message: string): void => told(message)
+  const notes: Log = { debug: () => {}, info: note, warn: note, error: note }
+  const notifier: Notifier = startNotifier({
+    registry,
+    events: log,
+    secrets,
+    sender: {
+      send: async ({ body }) => {
+        const status = await send(body)
+        return { at: systemClock.now(), tookMs: 0, status, error: null, retryAfterMs: null }
+      },
+      close: () => {},
+    },
+    cluster: 'test',
+    clock: systemClock,
+    log: notes,
+    epoch: () => epoch,
+    onError: (error) => note('', String(error)),
+    backoff: { firstMs: 5, longestMs: 20 },
+  })
+  undo.push(
+    () => store.close(),
+    () => registry.close(),
+    () => notifier.stop(),
+  )
+  return { notifier, registry, log }
+}
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -153,6 +181,15 @@ describe('a delivery whose result the store refuses', () => {
     expect(state.posts).toHaveLength(3)
     expect(new Set(state.posts).size).toBe(3)
   })
+})
+
+test('events that nobody hears of are passed over by the hundred', { timeout: 30_000 }, async () => {
+  const { notifier, registry, log } = await begun(openMemoryStore({ clock: systemClock }), [], toNobody)
+  const about = { kind: 'unit', project: null, service: null, instance: null, machine: null } as const
+  for (let n = 0; n <= unwrittenAtMost + 1; n++)
+    await registry.commit([], log.append([{ ...about, message: `${n}` }]))
+  await until(() => registry.entryAt(outboxKey) !== null)
+  await until(() => (notifier.toldUpTo() ?? 0) > unwrittenAtMost)
 })
 
 test('an event that is written twice is told once', async () => {

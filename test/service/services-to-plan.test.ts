@@ -69,6 +69,16 @@ test('a freeze of the project, its metadata and the text of a unit plan what rea
   expect(toPlan.due(world.now)).toContain('default/web')
 })
 
+test('a text that is written again, as with each unit that has it, plans nothing', () => {
+  const { world, toPlan } = settled()
+  const { unit } = world.live('web')[0] ?? {}
+  const hash = (unit && world.view.units.get(unit)?.hash) ?? ''
+  const { key, value } = putOf('file', { hash, text: world.view.files.get(hash) ?? '' })
+  const entry = { key, value, createRevision: 1, modRevision: 2, lease: null }
+  toPlan.note([{ type: 'put', key, entry, previous: { ...entry, modRevision: 1 } }])
+  expect(toPlan.due(world.now)).toEqual([])
+})
+
 test('a plan that has read others of its project is made again when one of them changes', () => {
   const { world, toPlan } = settled()
   toPlan.planned('default/db', { wakeAt: null, readsAlso: 'project', isUnderWay: false }, false)

@@ -251,6 +251,25 @@ test('a registry serves all that can be read beside a damaged record, and every 
   }
 })
 
+test('a text that is written again is no change of its kind, and its revision is known', async () => {
+  const store = openMemoryStore({ clock: { now: () => 0 } })
+  const text = putOf('file', { hash: '1', text: 'x' })
+  await store.txn([], [text])
+  const registry = await openRegistry(store, { onError: () => {} })
+  const heard: string[] = []
+  registry.onChange((kinds) => heard.push([...kinds].join()))
+  const { revision } = await store.txn([], [text])
+  await store.txn([], [text, putOf('project', { name: 'p', tags: {}, createdAt: 1 })])
+  await registry.commit([], [{ op: 'delete', key: 'files/1' }])
+  expect(heard).toEqual(['', 'project', 'file'])
+  expect(registry.view.files.size).toBe(0)
+  await store.txn([], [text])
+  await registry.holds(['files/1'])
+  expect(registry.view.revisionOf('files/1')).toBe(revision + 3)
+  await registry.close()
+  await store.close()
+})
+
 test('while a record cannot be read, other changes ask the store for nothing more', async () => {
   const store = openMemoryStore({ clock: { now: () => 0 } })
   await store.txn([], [{ op: 'put', key: 'files/0', value: 'null' }])

@@ -55,6 +55,11 @@ export class EventFeed {
     this.#receiversChanged = true
   }
 
+  /** How many events wait. */
+  get count(): number {
+    return this.#waiting.size
+  }
+
   waiting(): readonly Entry[] {
     return [...this.#waiting.values()]
   }

@@ -14,7 +14,7 @@ import type { SecretBox } from '../../store/io/secret-box.js'
 import { keys, outboxKey } from '../../store/records.js'
 import type { Revision } from '../../store/store.js'
 import type { Outcome } from '../next.js'
-import { cursorOf, planOutbox } from '../outbox.js'
+import { cursorOf, planOutbox, unwrittenAtMost } from '../outbox.js'
 import { isNoted, planSends, type Send, sendsAtMost, settle } from '../sends.js'
 import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
@@ -65,7 +65,8 @@ export function startNotifier(options: NotifierOptions): Notifier {
   })
   leading.onSettled = () => loop.wake()
   const unsubscribe = options.registry.onChange((kinds) => {
-    if (['event', 'receiver', 'service', 'leader'].some((kind) => kinds.has(kind as 'event'))) loop.wake()
+    if (kinds.has('receiver') || kinds.has('service') || kinds.has('leader')) loop.wake()
+    else if (kinds.has('event') && leading.hasToTell()) loop.wake()
   })
   return {
     toldUpTo: () => leading.toldUpTo(),
@@ -96,6 +97,11 @@ class Leading {
 
   toldUpTo(): Revision | null {
     return this.#feed?.cursor ?? null
+  }
+
+  /** Whether events are worth a pass: without receivers it only counts how far they have come. */
+  hasToTell(): boolean {
+    return this.#options.registry.view.receivers.size > 0 || (this.#feed?.count ?? 0) > unwrittenAtMost
   }
 
   async pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
