@@ -51,7 +51,10 @@ export async function startDaemonAs(home, letter, options, root = ownRoot) {
 /** Waits for a daemon whose log is in `home` until it answers on its socket; throws with its log where it ends first. */
 export async function ready(child, home, socket) {
   while ((await status(socket, '/readyz')) !== 200) {
-    if (child.exitCode !== null) throw new Error(readFileSync(join(home, 'daemon.log'), 'utf8'))
+    if (hasEnded(child))
+      throw new Error(
+        `ended with ${child.signalCode ?? child.exitCode}: ${readFileSync(join(home, 'daemon.log'), 'utf8')}`,
+      )
     await sleep(50)
   }
   return {
@@ -59,8 +62,14 @@ export async function ready(child, home, socket) {
     pid: child.pid,
     stop: () =>
       new Promise((resolve) => {
+        if (hasEnded(child)) return resolve()
         child.once('exit', resolve)
         child.kill('SIGTERM')
       }),
   }
+}
+
+/** Of what was killed there is a signal, and no code. */
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null
 }

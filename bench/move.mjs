@@ -116,7 +116,7 @@ async function startDaemon(dir, id, store, openProxy) {
     said += text
   })
   while (!said.includes('is ready')) {
-    if (child.exitCode !== null) throw new Error(said)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(said)
     await sleep(50)
   }
   const env = { ...process.env, MARIPOSA_ENDPOINT: `unix://${socket}` }

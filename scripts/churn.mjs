@@ -226,7 +226,7 @@ async function clearUp() {
     const left = await call(socket, 'GET', '/v1/projects/default/services').catch(() => [])
     if ((left.items ?? left).length === 0) break
   }
-  if (daemon.exitCode === null) {
+  if (daemon.exitCode === null && daemon.signalCode === null) {
     const gone = new Promise((resolve) => daemon.once('exit', resolve))
     daemon.kill('SIGTERM')
     await gone

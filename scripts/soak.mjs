@@ -294,7 +294,7 @@ async function clearUp() {
   }
   for (const wanted of ['daemon', 'etcd']) {
     for (const { name, child } of children) {
-      if (name !== wanted || child.exitCode !== null) continue
+      if (name !== wanted || child.exitCode !== null || child.signalCode !== null) continue
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended

@@ -65,7 +65,7 @@ describe('the demo', { timeout: 180_000 }, () => {
   it('clears up when it is interrupted on its way', async () => {
     const { child, printed } = startDemo()
     const ended = once(child, 'close')
-    while (!printed().includes('from web-1') && child.exitCode === null) {
+    while (!printed().includes('from web-1') && child.exitCode === null && child.signalCode === null) {
       await Promise.race([once(child.stdout, 'data'), ended])
     }
     child.kill('SIGINT')
