@@ -61,6 +61,21 @@ export default {
         'mariposa/no-present': 'error',
       },
     },
+    {
+      // What they wait for is simulated in virtual time.
+      files: ['src/api/io/**/*.ts', 'src/agent/io/**/*.ts'],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'AbortSignal',
+            property: 'timeout',
+            message: 'Use abortAfter with the clock of the daemon.',
+          },
+          { object: 'Date', property: 'now', message: 'Use the clock of the daemon.' },
+        ],
+      },
+    },
     { files: ['src/**/*.ts'], rules: { 'mariposa/emitters-are-heard': 'error' } },
     { files: ['src/**/io/**/*.ts', 'src/main/**/*.ts'], rules: { 'mariposa/no-pipe': 'error' } },
     {

@@ -61,7 +61,9 @@ function pausesOf(driver: Driver, log: Log = silentLog) {
   const after = (ms: number, run: () => void) => {
     const timer = { ms, run }
     timers.push(timer)
-    return { cancel: () => timers.splice(timers.indexOf(timer), 1) }
+    const cancel = () => timers.splice(timers.indexOf(timer), 1)
+    // What nobody stays for ends what was asked of a driver that does not answer.
+    return { cancel, unref: cancel }
   }
   const clock = { after } as unknown as Time
   const drivers = new Map([[driver.kind, driver]])

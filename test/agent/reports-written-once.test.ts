@@ -57,7 +57,16 @@ function reportsOf({ registry, events }: Awaited<ReturnType<typeof reporting>>, 
     ...{ isUnsure: false, unknownSince: () => null, isStale: () => false, isUnlisted: () => false },
   } as unknown as Observation
   const reports = new Reports({
-    ...{ machine, registry, events, log: silentLog, drivers: new Map(), observation, wake },
+    ...{
+      machine,
+      registry,
+      events,
+      clock: systemClock,
+      log: silentLog,
+      drivers: new Map(),
+      observation,
+      wake,
+    },
     ...{ driverOf: () => null, runsOnce: () => false, memoryOf: () => freshMemory },
     ...{ remember: () => {}, chainOf: () => undefined },
   })

@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { replaceData, unpack } from '../../src/agent/io/volume-archive.js'
+import { unpack } from '../../src/agent/io/volume-archive.js'
+import { replaceData } from '../../src/agent/io/volume-data.js'
+import { filesHere } from '../../src/agent/io/volume-files.js'
 import type { Policy, PolicyHere } from '../../src/model/policy.js'
 import { removeDir } from '../remove-dir.js'
 
@@ -31,7 +33,7 @@ afterEach(() => {
 })
 
 const replaced = (archive: Buffer, policy: PolicyHere | null = null): Promise<void> =>
-  replaceData(join(dir, 'data'), (incoming) =>
+  replaceData(filesHere, join(dir, 'data'), (incoming) =>
     unpack(incoming, Readable.from([archive]), { compressed: true, signal, policy }),
   )
 const compressed = (bytes: Buffer): Buffer => execFileSync('zstd', ['--quiet', '--stdout'], { input: bytes })
@@ -166,7 +168,7 @@ describe.runIf(isRoot)('what gives more rights than the policy of a machine', ()
 
   it('nobody else reaches what comes in before it is known what it is', async () => {
     const seen: number[] = []
-    await replaceData(join(dir, 'data'), async (incoming) => {
+    await replaceData(filesHere, join(dir, 'data'), async (incoming) => {
       seen.push(statSync(join(incoming, '..')).mode & 0o777)
       await unpack(incoming, Readable.from([archiveOf('touch a')]), {
         compressed: true,

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // The API in this process, over a store in memory: a cluster of one machine, on which nothing runs.
 import type { FastifyInstance } from 'fastify'
+import { filesHere } from '../../src/agent/io/volume-files.js'
 import type { ApiContext } from '../../src/api/io/context.js'
 import { buildServer } from '../../src/api/io/server.js'
 import { noDoors } from '../../src/api/io/startup-server.js'
@@ -63,6 +64,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     listVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
     volumeKeeper: () => Promise.resolve(null),
     driversHere: new Map(),
+    volumeFiles: filesHere,
     volumeWorks: new Set(),
     attended: new Set(),
     preparedVolumes: new Set(),

@@ -1,4 +1,5 @@
 // Archives that outlive the connection they are sent over, by the tar of this machine.
+
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { filesHere } from '../../src/agent/io/volume-files.js'
 import { type OutgoingArchive, openOutgoing } from '../../src/api/io/outgoing-archive.js'
 import { removeDir } from '../remove-dir.js'
 
@@ -28,7 +30,7 @@ function opened(bytes: number) {
   writeFileSync(join(dir, 'bin/tar'), shim, { mode: 0o755 })
   vi.stubEnv('PATH', `${join(dir, 'bin')}:${path}`)
   const open = (): OutgoingArchive => {
-    const archive = openOutgoing(data)
+    const archive = openOutgoing(filesHere, data)
     onTestFinished(() => archive.end())
     return archive
   }

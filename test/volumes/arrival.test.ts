@@ -1,4 +1,5 @@
 // A move whose last write takes effect though nobody hears so: what has arrived is what its slot has.
+
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -10,6 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import { deleteVolume, volumeKeeper } from '../../src/agent/io/local-volumes.js'
 import { pack } from '../../src/agent/io/volume-archive.js'
+import { filesHere } from '../../src/agent/io/volume-files.js'
 import { arrivingBy } from '../../src/agent/io/volume-revival.js'
 import { PeerError } from '../../src/api/io/peers.js'
 import { driverHeader } from '../../src/api/io/volume-export.js'
@@ -107,7 +109,7 @@ test('a volume that has arrived stays, though the answer to the write that says 
   await expect
     .poll(() => [...registry.view.volumesOf('default/db').values()].map(({ machine }) => machine))
     .toEqual([here])
-  await expect.poll(() => existsSync(copy()) && arrivingBy(copy())).toBeNull()
+  await expect.poll(() => existsSync(copy()) && arrivingBy(filesHere, copy())).toBeNull()
   await stop()
   expect(losses).toBe(1)
   expect(readFileSync(join(copy(), 'rows'), 'utf8')).toBe('all that there is')
@@ -140,7 +142,7 @@ test('a volume that arrived before the store was restored from a backup is kept,
   await put(moving)
   const stop = startVolumeKeeper(context)
   await expect.poll(places).toEqual([here])
-  await expect.poll(() => arrivingBy(copy())).toBeNull()
+  await expect.poll(() => arrivingBy(filesHere, copy())).toBeNull()
   writeFileSync(join(copy(), 'rows'), 'written since')
   source.open = () =>
     Promise.reject(new PeerError('the data are gone', { refusal: { status: 409, code: 'volume/gone' } }))
@@ -160,7 +162,7 @@ test('data that no record accounts for, as after a restore of the store, are not
   await put(moving)
   const stop = startVolumeKeeper(context)
   await expect.poll(() => known()?.machine).toBe(here)
-  await expect.poll(() => arrivingBy(copy())).toBeNull()
+  await expect.poll(() => arrivingBy(filesHere, copy())).toBeNull()
   writeFileSync(join(copy(), 'rows'), 'written since')
   await put({ ...moving, hold: { id: 'move-2', work: 'move', by: here, at: 2 } })
   await expect.poll(() => known()?.hold).toBeUndefined()

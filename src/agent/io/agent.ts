@@ -246,7 +246,7 @@ class LocalAgent implements Agent {
       wake: () => this.#loop?.wake(),
     })
     this.#reports = new Reports({
-      ...{ machine, registry, log, drivers: options.drivers, observation: this.#observation },
+      ...{ machine, registry, clock, log, drivers: options.drivers, observation: this.#observation },
       events: options.events,
       driverOf: (name) => this.driverOf(name),
       runsOnce: (unit) => this.#isRun(unit),

@@ -1,6 +1,8 @@
 // Units that are frozen while a backup of their volume is read, and that go on afterwards whatever happens. What is frozen is
 // noted in a file before, so that a daemon that is killed leaves nothing frozen for longer than until the next one starts.
+
 import { readFile } from 'node:fs/promises'
+import { abortAfter } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { replaceFile } from '../../lib/io/replace-file.js'
@@ -111,7 +113,7 @@ export class Pauses {
       await ending
     }
     pause.abort.signal.addEventListener('abort', () => void end().catch(() => {}), { once: true })
-    const until = AbortSignal.any([signal, pause.abort.signal, AbortSignal.timeout(carriedOutWithinMs)])
+    const until = AbortSignal.any([signal, pause.abort.signal, this.#within()])
     try {
       await Promise.all(running.map(async (unit) => await this.#freeze(unit, pause, until)))
       signal.throwIfAborted()
@@ -241,7 +243,7 @@ export class Pauses {
         // It is noted until there is a daemon with that driver.
         if (driver === undefined) return
         try {
-          await driver.thaw?.(name, AbortSignal.timeout(carriedOutWithinMs))
+          await driver.thaw?.(name, this.#within())
           this.#toThaw.delete(name)
           if (this.#said.delete(name)) log.info('agent', `${name}: resumed`)
           onChange(driver, name)
@@ -265,6 +267,10 @@ export class Pauses {
       })
   }
 
+  #within(): AbortSignal {
+    return abortAfter(this.#options.clock, carriedOutWithinMs)
+  }
+
   #noteChanged(driver: Driver, name: UnitName | null): void {
     for (const frozen of this.#frozen.values())
       if (frozen.driver === driver && (name === null || frozen.name === name))
@@ -276,7 +282,7 @@ export class Pauses {
   async #look(name: UnitName): Promise<void> {
     const frozen = this.#frozen.get(name)
     if (frozen === undefined) return
-    const within = AbortSignal.timeout(carriedOutWithinMs)
+    const within = this.#within()
     try {
       await frozen.done
       const seen = await frozen.driver.observe(name, within)

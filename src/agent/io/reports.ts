@@ -2,7 +2,7 @@
 // events that belong to it. Decides nothing about units.
 import type { MachineWord } from '../../health/condition.js'
 import type { Log } from '../../lib/io/log.js'
-import type { Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
@@ -25,6 +25,7 @@ interface ReportsOptions {
   readonly machine: MachineId
   readonly registry: Registry
   readonly events: EventLog
+  readonly clock: Pick<Time, 'after'>
   readonly log: Log
   readonly drivers: ReadonlyMap<DriverKind, Driver>
   readonly observation: Observation
@@ -304,13 +305,13 @@ export class Reports {
   /** The last lines of a run that is over are read before its end is told: who is told may have them removed. */
   #readsOutput(unit: DesiredUnit, driver: Driver | null): boolean {
     const { name } = unit
-    const { log, observation, memoryOf, remember, runsOnce, wake } = this.#options
+    const { clock, log, observation, memoryOf, remember, runsOnce, wake } = this.#options
     const observed = observation.units.get(name)
     if (driver === null || observed === undefined || !runsOnce(unit)) return false
     const isOver = observed.active === 'failed' || observed.active === 'inactive'
     if (!isOver || observed.exit === null || memoryOf(name).output !== null) return false
     if (!this.#reading.has(name)) {
-      const read = readOutput(driver, name, log).then((output) => {
+      const read = readOutput(driver, name, { clock, log }).then((output) => {
         remember(name, { output })
         this.#reading.delete(name)
         wake()

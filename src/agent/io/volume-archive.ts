@@ -1,29 +1,22 @@
 // The data of a volume as a tar stream and back, by the programs of the machine: nothing else keeps sparse files, ACLs and
 // extended attributes as they are. Of data that nobody changes the stream is the same each time, byte for byte.
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { isDiskFull } from '../../lib/io/disk-full.js'
-import { describeError } from '../../lib/io/log.js'
-import { removeTree } from '../../lib/io/remove-tree.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { PolicyHere } from '../../model/policy.js'
 import { fileProblem } from '../../unit/policy.js'
 import { type RaisingEntry, raisingEntry } from '../archive-entries.js'
-import { beforeMark, reviveData } from './volume-revival.js'
 
-interface ArchiveOptions {
+export interface ArchiveOptions {
   /** By zstd, which then checks what it has. */
   readonly compressed: boolean
   readonly signal: AbortSignal
 }
 
-interface UnpackOptions extends ArchiveOptions {
+export interface UnpackOptions extends ArchiveOptions {
   /** The policy for the files in the archive; null: all files are allowed. */
   readonly policy: PolicyHere | null
 }
@@ -142,103 +135,6 @@ export async function refuseWithoutPrograms(): Promise<void> {
 
 const whatToDo = 'make one without it, or have the policy of the machine allow it meanwhile'
 
-/**
- * Replaces all that is in a directory by what `fill` puts into another one: it is there as a whole, or not at all. An end of
- * the daemon in between is made up for by `settleData`. What was there before goes once the new data are on the disk. Throws
- * DriverError `volume/disk-full` where there is no room, and what `fill` throws.
- */
-export async function replaceData(dir: string, fill: (incoming: string) => Promise<void>): Promise<void> {
-  try {
-    await replace(dir, fill)
-  } catch (error) {
-    throw isDiskFull(error) ? diskFull(dir, describeError(error)) : error
-  }
-}
-
-async function replace(dir: string, fill: (incoming: string) => Promise<void>): Promise<void> {
-  const [around, before] = [`${dir}${incomingMark}`, `${dir}${beforeMark}`]
-  const incoming = join(around, 'data')
-  await settleData(dir)
-  // No program can reach the data before they have been checked.
-  await mkdir(around, { mode: 0o700 })
-  try {
-    await makeLike(dir, incoming)
-    await fill(incoming)
-    await refuseUntouched(incoming)
-    await writeOut(incoming)
-    await rename(dir, before)
-    try {
-      await rename(incoming, dir)
-    } catch (error) {
-      await rename(before, dir)
-      throw error
-    }
-  } finally {
-    await removeTree(around)
-  }
-  await writeOut(dir)
-  await removeTree(before)
-}
-
-/** Nothing that an archive holds is of so long ago. */
-const untouched = new Date(1000)
-
-/** Whoever has the data has those in their place too, where an archive does not say it of the directory itself. */
-async function makeLike(dir: string, made: string): Promise<void> {
-  const { uid, gid, mode } = await stat(dir)
-  await mkdir(made)
-  if (process.geteuid?.() === 0) await chown(made, uid, gid)
-  await chmod(made, mode & 0o7777)
-  await utimes(made, untouched, untouched)
-}
-
-/** An archive of an empty volume has its directory at least: one that has nothing at all was made by a mistake. */
-async function refuseUntouched(dir: string): Promise<void> {
-  const { mtimeMs } = await stat(dir)
-  if (mtimeMs !== untouched.getTime() || (await readdir(dir)).length > 0) return
-  throw new DriverError('volume/bad-archive', 'the archive holds nothing, not even an empty directory')
-}
-
-/** Waits until all that was written to the file system of a directory is on its disk. */
-async function writeOut(dir: string): Promise<void> {
-  await promisify(execFile)('sync', ['--file-system', dir]).catch((error: unknown) => {
-    throw new DriverError(
-      'volume/failed',
-      `the data written to ${dir} could not be flushed to the disk: ${saidBy(error)}`,
-    )
-  })
-}
-
-function saidBy(error: unknown): string {
-  return error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : String(error)
-}
-
-/** Puts right what an earlier daemon left half done: what was there before, where nothing has taken its place. */
-export async function settleData(dir: string): Promise<void> {
-  reviveData(dir)
-  for (const left of [`${dir}${beforeMark}`, `${dir}${incomingMark}`]) await removeTree(left)
-}
-
-const incomingMark = '.incoming'
-const leftMark = '.left'
-
-/**
- * Removes what an interrupted `replaceData` of an earlier daemon left beside a directory. Resolves to true, and removes nothing, while
- * the directory is in use. The leftovers are renamed first, so that a `replaceData` which begins meanwhile is not disturbed.
- */
-export async function clearLeft(dir: string, isBusy: () => boolean): Promise<boolean> {
-  const left = `${dir}${leftMark}`
-  await removeTree(left)
-  if (isBusy()) return true
-  reviveData(dir)
-  const marks = [beforeMark, incomingMark].filter((mark) => existsSync(`${dir}${mark}`))
-  if (marks.length === 0) return false
-  mkdirSync(left, { mode: 0o700 })
-  for (const mark of marks) renameSync(`${dir}${mark}`, join(left, mark))
-  await removeTree(left)
-  return false
-}
-
 function zstd(compressed: boolean): readonly string[] {
   return compressed ? ['--use-compress-program=zstd --quiet --threads=0'] : []
 }
@@ -297,7 +193,8 @@ function noRoom(dir: string, said: string): DriverError | null {
   return short === undefined ? null : diskFull(dir, `No space left on device (${short})`)
 }
 
-function diskFull(dir: string, why: string): DriverError {
+/** There is no room for data in a directory. */
+export function diskFull(dir: string, why: string): DriverError {
   return new DriverError('volume/disk-full', `the disk of ${dir} has no room for the data: ${why}`)
 }
 

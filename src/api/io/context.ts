@@ -6,6 +6,7 @@ import type { Agent } from '../../agent/io/agent.js'
 import type { KeptLogs } from '../../agent/io/kept-logs.js'
 import type { ReportedVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
+import type { VolumeFiles } from '../../agent/io/volume-files.js'
 import type { TriggerSightings } from '../../autoscale/io/sightings.js'
 import { isProblem, type Problem, problemBody } from '../../changes/problem.js'
 import { unknownProject } from '../../changes/projects.js'
@@ -70,6 +71,8 @@ export interface ApiContext {
   readonly volumeKeeper: (volume: KeptVolume, signal: AbortSignal) => Promise<Driver | null>
   /** The drivers of this machine. */
   readonly driversHere: ReadonlyMap<DriverKind, Driver>
+  /** The files of its volumes. */
+  readonly volumeFiles: VolumeFiles
   /** How much of a volume of this machine has been sent to another one, by its uuid. */
   readonly sentBytes: Map<string, number>
   /** How much the volumes of this machine take of its disk, by their uuids, as they were measured last. */

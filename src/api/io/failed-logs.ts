@@ -1,5 +1,7 @@
 // The last log lines of instances and units that failed, which are shown with the failure.
+
 import type { LogRecord } from '../../contract/contract.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
@@ -53,7 +55,7 @@ async function lastLogs(context: ApiContext, units: readonly LoggedUnit[]): Prom
   const records: LogRecord[] = []
   try {
     const query = { follow: false, since: null, tail: shown.lines }
-    for await (const some of pastLogs(context, units, query, AbortSignal.timeout(readWithinMs)))
+    for await (const some of pastLogs(context, units, query, abortAfter(context.clock, readWithinMs)))
       records.push(...some)
   } catch (error) {
     context.log.warn('api', `cannot read the last logs: ${describeError(error)}`)

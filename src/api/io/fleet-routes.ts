@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import type { UnitName } from '../../model/unit.js'
-import type { Registry } from '../../store/io/registry.js'
 import { StoreError } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
@@ -52,7 +51,7 @@ export function fleetRoutes(server: FastifyInstance, context: ApiContext): void 
       const unit = asked.method === 'PUT' || asked.method === 'DELETE' ? unitIn(asked.path) : null
       if (unit !== null && restarts.isRestart(client, unit, clock.steady())) {
         // Its machine could overlook a stop that is taken back at once.
-        await viewHas(registry, () => !isRunning(view, unit), seesStopWithinMs)
+        await viewHas(context, () => !isRunning(view, unit), seesStopWithinMs)
         restarts.forget(client, unit)
       }
       const outcome = await applyChange(context, actorOf(request), (_view, now) =>
@@ -90,18 +89,18 @@ function isRunning(view: ClusterView, name: UnitName): boolean {
 
 /** Resolves when something holds of the view, at the latest after so many milliseconds. */
 async function viewHas(
-  registry: Pick<Registry, 'onChange'>,
+  { registry, clock }: Pick<ApiContext, 'registry' | 'clock'>,
   holds: () => boolean,
   withinMs: number,
 ): Promise<void> {
   if (holds()) return
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      clearTimeout(timer)
+      timer.cancel()
       unsubscribe()
       resolve()
     }
-    const timer = setTimeout(done, withinMs)
+    const timer = clock.after(withinMs, done)
     const unsubscribe = registry.onChange(() => {
       if (holds()) done()
     })

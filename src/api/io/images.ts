@@ -1,9 +1,11 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
+
 import type { FastifyInstance } from 'fastify'
 import { agreedImage, type ImageAnswer } from '../../changes/resolved-images.js'
 import { paths } from '../../contract/contract.js'
 import { imageQuery } from '../../contract/queries.js'
 import { driverAnswers } from '../../engine/constraints.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import type { ResolvedImage, ResolvedImages } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
@@ -15,7 +17,7 @@ const answeredWithinMs = 10_000
 
 /** What images mean now. One that nobody can tell of is unknown, with the reason. */
 export async function resolveImages(context: ApiContext, images: readonly string[]): Promise<ResolvedImages> {
-  const signal = AbortSignal.timeout(answeredWithinMs)
+  const signal = abortAfter(context.clock, answeredWithinMs)
   const found = images.map(async (image) => [image, await resolveImage(context, image, signal)] as const)
   return new Map(await Promise.all(found))
 }
@@ -28,7 +30,7 @@ export function imageRoutes(server: FastifyInstance, context: ApiContext): void 
     async ({ query: { name = '' } }) => {
       const resolve = context.imageResolver()
       if (resolve === null) throw new ProblemError(noDocker)
-      return await resolve(name, AbortSignal.timeout(answeredWithinMs))
+      return await resolve(name, abortAfter(context.clock, answeredWithinMs))
     },
   )
 }

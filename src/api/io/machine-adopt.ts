@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findMachine } from '../../changes/machines.js'
 import { type MachineAdoptBody, paths } from '../../contract/contract.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import type { MachineId } from '../../model/machine.js'
 import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, orRefuse } from './context.js'
@@ -33,7 +34,7 @@ async function askOther(
   machine: MachineId,
   method: 'GET' | 'POST',
 ): Promise<MachineAdoptBody> {
-  const signal = AbortSignal.timeout(answerWithinMs)
+  const signal = abortAfter(context.clock, answerWithinMs)
   const request = { method, path: paths.machineAdopt(machine) }
   return askPeerJson<MachineAdoptBody>(context, machine, { key: 'unknown' }, request, signal)
 }

@@ -1,6 +1,6 @@
 // An archive on its way to another machine. It outlives the connection that it is sent over: the program that makes it waits, and the
 // next connection gets the rest. Made anew, all that was sent before would have to be read again first.
-import { pack } from '../../agent/io/volume-archive.js'
+import type { VolumeFiles } from '../../agent/io/volume-files.js'
 import { SentTail } from '../sent-tail.js'
 import { measured } from './volume-archives.js'
 
@@ -11,21 +11,21 @@ import { measured } from './volume-archives.js'
 const heldAtMostBytes = 32 * 1024 ** 2
 
 /** Begins an archive of all that is in a directory. */
-export function openOutgoing(dir: string): OutgoingArchive {
-  return new OutgoingArchive(dir)
+export function openOutgoing(files: VolumeFiles, dir: string): OutgoingArchive {
+  return new OutgoingArchive(files, dir)
 }
 
 export class OutgoingArchive {
   readonly #abort = new AbortController()
-  readonly #packed: ReturnType<typeof pack>
+  readonly #packed: ReturnType<VolumeFiles['pack']>
   readonly #told: ReturnType<typeof measured>
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #tail = new SentTail(heldAtMostBytes)
   #pulling: Promise<boolean> | null = null
   #isBroken = false
 
-  constructor(dir: string) {
-    this.#packed = pack(dir, { compressed: false, signal: this.#abort.signal })
+  constructor(files: VolumeFiles, dir: string) {
+    this.#packed = files.pack(dir, { compressed: false, signal: this.#abort.signal })
     this.#told = measured(this.#packed.stream)
     this.#chunks = this.#told.stream[Symbol.asyncIterator]()
   }

@@ -1,5 +1,6 @@
 // Images that machines are to have before something needs them: the daemon of each fetches its own, and all that is told of
 // it goes to the caller.
+
 import type { FastifyInstance } from 'fastify'
 import { pullRuleOf } from '../../agent/driver.js'
 import type { MadeVersion } from '../../changes/deploy-service.js'
@@ -9,7 +10,9 @@ import { type PrefetchBody, type PrefetchRequest, paths } from '../../contract/c
 import { fetchImageQuery } from '../../contract/queries.js'
 import { prefetchRequest } from '../../contract/requests.js'
 import { InvariantError } from '../../lib/invariant.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
+import type { Timer } from '../../lib/time.js'
 import type { PullProgress } from '../../model/unit.js'
 import { imageProblem } from '../../unit/policy.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
@@ -119,7 +122,8 @@ async function fetchOn(
   tell: Tell,
 ): Promise<void> {
   if (wanted.skipped !== null) return tell(lineOf(wanted, 'skipped', wanted.skipped))
-  const late = AbortSignal.timeout(
+  const late = abortAfter(
+    context.clock,
     Math.min(deadlineMs, longestMs) + (wanted.machine === context.machine ? 0 : graceMs),
   )
   const signal = AbortSignal.any([gone, late])
@@ -155,7 +159,7 @@ async function fetchHere(
 }
 
 async function fetchThere(
-  { peers }: ApiContext,
+  { peers, clock }: ApiContext,
   wanted: ImageWanted,
   deadlineMs: number,
   signal: AbortSignal,
@@ -166,8 +170,12 @@ async function fetchThere(
   const path = `${paths.machineImages(machine)}?${query.toString()}`
   const answer = await peers.ask(machine, { method: 'POST', path }, signal)
   const silent = new PeerError(`its daemon has not answered for ${silentForMs / 1000} s`)
-  const patience = setTimeout(() => answer.destroy(silent), silentForMs)
-  const heard = (): unknown => patience.refresh()
+  const wait = (): Timer => clock.after(silentForMs, () => answer.destroy(silent))
+  let patience = wait()
+  const heard = (): void => {
+    patience.cancel()
+    patience = wait()
+  }
   let last: PrefetchBody['state'] = 'pulling'
   try {
     for await (const lines of jsonLinesOf<PrefetchBody>(answer, heard))
@@ -176,7 +184,7 @@ async function fetchThere(
         await tell({ ...line, machine, hostname: wanted.hostname, image })
       }
   } finally {
-    clearTimeout(patience)
+    patience.cancel()
   }
   if (last === 'pulling') await tell(lineOf(wanted, 'failed', 'its daemon ended before it was fetched'))
 }

@@ -1,5 +1,6 @@
 // Progress as a stream: a look at the view after each change, until there is nothing more to come.
 import type { HeldBody } from '../../contract/contract.js'
+import { pause } from '../../lib/io/clock.js'
 import { heldUp } from '../held.js'
 import type { ApiContext } from './context.js'
 import type { Streaming } from './streams.js'
@@ -25,13 +26,13 @@ export type Look = {
  * is decided.
  */
 export async function sendLooks(
-  { registry, stale }: Pick<ApiContext, 'registry' | 'stale'>,
+  { registry, stale, clock }: Pick<ApiContext, 'registry' | 'stale' | 'clock'>,
   stream: Streaming,
   take: () => Promise<Look>,
   isOver: () => boolean = () => false,
 ): Promise<void> {
   let sent = ''
-  let ledAt = performance.now()
+  let ledAt = clock.steady()
   let wake: () => void = () => {}
   let hurry: () => void = () => {}
   const unsubscribe = registry.onChange(() => {
@@ -49,25 +50,19 @@ export async function sendLooks(
       })
       const taken = stream.signal.aborted ? null : await take()
       if (taken === null) return
-      if (registry.view.leader !== null) ledAt = performance.now()
-      const nobody = heldUp(registry.view, stale(), performance.now() - ledAt)
+      if (registry.view.leader !== null) ledAt = clock.steady()
+      const nobody = heldUp(registry.view, stale(), clock.steady() - ledAt)
       const held = taken.over ? null : (nobody ?? taken.held ?? null)
       const look = held === null ? taken.look : { ...taken.look, held }
       const text = JSON.stringify(look)
       if (text !== sent) await stream.send(look)
       sent = text
       if (taken.over) return
-      await Promise.race([changed, pause(lookAgainMs)])
-      await Promise.race([ended, pause(lookEveryMs)])
+      await Promise.race([changed, pause(clock, lookAgainMs)])
+      await Promise.race([ended, pause(clock, lookEveryMs)])
     }
   } finally {
     unsubscribe()
     stream.end()
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
 }

@@ -1,9 +1,11 @@
 // Routes about who registries of images are asked as.
+
 import type { FastifyInstance } from 'fastify'
 import { logIn, loginProblem, logOut, registryBodyOf, registryNamed } from '../../changes/registries.js'
 import type { RegistryBody, RegistryLoginRequest, RegistryLoginResponse } from '../../contract/contract.js'
 import { pageQuery } from '../../contract/queries.js'
 import { registryLoginRequest } from '../../contract/requests.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { registryOrder } from '../orders.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { sealing } from './make-secret.js'
@@ -53,7 +55,7 @@ interface Checked {
 
 /** Has the Docker of this machine ask the registry. Throws ProblemError where that says no. */
 async function check(
-  { loginChecker }: ApiContext,
+  { loginChecker, clock }: ApiContext,
   host: string,
   { username, password, check: wanted = true }: RegistryLoginRequest,
 ): Promise<Checked> {
@@ -61,7 +63,7 @@ async function check(
   if (!wanted) return { isRight: false, message: 'the login was not checked' }
   if (ask === null)
     return { isRight: false, message: 'the machine that was asked has no Docker to check the login' }
-  const found = await ask({ host, username, password }, AbortSignal.timeout(checkedWithinMs))
+  const found = await ask({ host, username, password }, abortAfter(clock, checkedWithinMs))
   if (found.kind === 'right') return { isRight: true, message: '' }
   if (found.kind === 'unknown') return { isRight: false, message: found.reason }
   throw new ProblemError({

@@ -1,8 +1,10 @@
 // Signals to the processes of a unit, on every machine that has it: the way out where a unit does not stop by itself.
+
 import type { FastifyInstance } from 'fastify'
 import { type KillSignal, killSignals } from '../../agent/driver.js'
 import { paths, type UnitKillBody } from '../../contract/contract.js'
 import { killQuery } from '../../contract/queries.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { typedUnitName } from '../../unit/name.js'
@@ -40,7 +42,7 @@ async function killOn(
   unit: UnitName,
   how: KillSignal,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(killWithinMs)
+  const signal = abortAfter(context.clock, killWithinMs)
   if (machine === context.machine) {
     const driver = context.agent?.driverOf(unit) ?? null
     if (driver === null) throw notOnMachine(unit)

@@ -1,4 +1,5 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
+
 import type { FastifyInstance } from 'fastify'
 import { RecentlyPlaced } from '../../changes/recently-placed.js'
 import { changeUnits } from '../../changes/unit-verbs.js'
@@ -13,6 +14,7 @@ import {
 } from '../../contract/contract.js'
 import { pageQuery } from '../../contract/queries.js'
 import { unitChangeRequest, unitProgressRequest } from '../../contract/requests.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Actor } from '../../model/actor.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
@@ -138,7 +140,7 @@ async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<
   if (machine === context.machine || !peers.knows(machine)) return detailsHere(context, unit)
   try {
     const request = { method: 'GET', path: paths.unit(unit.name) } as const
-    const signal = AbortSignal.timeout(askWithinMs)
+    const signal = abortAfter(context.clock, askWithinMs)
     return await askJson<UnitDetails>(context, machine, { key: 'name' }, request, signal)
   } catch (error) {
     log.warn('api', `cannot read the resource usage of ${unit.name}: ${describeError(error)}`)
@@ -156,9 +158,7 @@ async function detailsHere(
   const isHere = details.machine === null || details.machine === machine
   const runs =
     isHere && details.active !== null && details.active !== 'inactive' && details.active !== 'failed'
-  const stats = runs
-    ? await agent?.driverOf(unit.name)?.stats(unit.name, AbortSignal.timeout(2000))
-    : undefined
+  const stats = runs ? await agent?.driverOf(unit.name)?.stats(unit.name, abortAfter(clock, 2000)) : undefined
   return {
     ...details,
     memoryBytes: stats?.memoryBytes ?? null,

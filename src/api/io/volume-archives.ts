@@ -1,9 +1,11 @@
 // Backups of the volumes of this machine, and having one for oneself.
+
 import { createHash, randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isUnreachable } from '../../agent/driver.js'
-import { type Packed, pack, refuseWithoutPrograms } from '../../agent/io/volume-archive.js'
+import type { Packed } from '../../agent/io/volume-archive.js'
 import type { VolumeBody } from '../../contract/contract.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { makeRoomForStream } from '../../lib/io/old-generation.js'
 import { ownTurn } from '../../lib/io/turns.js'
 import type { Actor } from '../../model/actor.js'
@@ -50,14 +52,14 @@ export async function beginBackup(
   { consistency, skipHook, pauseAtMostMs = pauseAtMost.defaultMs }: BackupAsked,
   signal: AbortSignal,
 ): Promise<Backup> {
-  await asProblems(refuseWithoutPrograms)
+  await asProblems(() => context.volumeFiles.refuseWithoutPrograms())
   if (volume.incomplete) throw new ProblemError(incompleteVolume(volume))
   const { keeper, dir } = await dataOf(context, volume, signal)
   const hookOver = skipHook ? () => {} : await runHook(context, volume, signal)
   try {
     const stays = await dataStay(context, volume, { keeper, dir })
     const read = (until: AbortSignal): Packed =>
-      staying(pack(dir, { compressed: true, signal: until }), volume, stays)
+      staying(context.volumeFiles.pack(dir, { compressed: true, signal: until }), volume, stays)
     if (consistency === 'paused') {
       const asked = { keeper: keeper.kind, atMostMs: pauseAtMostMs, signal }
       return endingWith(await readPaused(context, actor, volume, asked, read), hookOver)
@@ -91,14 +93,14 @@ function endingWith(backup: Backup, over: () => void): Backup {
 
 /** Tells from now on whether a volume still has the same data: it may have been deleted, made anew, or restored. */
 async function dataStay(
-  { volumeKeeper }: ApiContext,
+  { volumeKeeper, clock }: ApiContext,
   volume: VolumeBody,
   { keeper, dir }: Awaited<ReturnType<typeof dataOf>>,
 ): Promise<() => Promise<boolean>> {
   const kept = keptOf(volume)
   const before = await stat(dir)
   return async () => {
-    const signal = AbortSignal.timeout(looksWithinMs)
+    const signal = abortAfter(clock, looksWithinMs)
     try {
       // Docker answers this once a deletion that has begun is over.
       const { dev, ino } = await stat((await keeper.volumeData?.(kept, signal)) ?? dir)

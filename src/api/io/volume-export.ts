@@ -90,7 +90,7 @@ export class VolumeExports {
       trailer: sha256Header,
     })
     answer.flushHeaders()
-    const archive = this.#take(volume.uuid, hold, offset) ?? openOutgoing(dir)
+    const archive = this.#take(volume.uuid, hold, offset) ?? openOutgoing(this.#context.volumeFiles, dir)
     // The pipeline leaves open what is to get trailers: it would wait for a silent link to take what was sent.
     const endAnswer = (): unknown => answer.destroy()
     signal.addEventListener('abort', endAnswer)

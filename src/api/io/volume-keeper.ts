@@ -3,7 +3,7 @@
 
 import type { KeptVolume } from '../../agent/driver.js'
 import { listVolumes } from '../../agent/io/local-volumes.js'
-import { clearLeft, settleData } from '../../agent/io/volume-archive.js'
+import { clearLeft, settleData } from '../../agent/io/volume-data.js'
 import { arrivingBy, markArrived } from '../../agent/io/volume-revival.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
@@ -98,14 +98,14 @@ class VolumeKeeper {
 
   /** Removes or completes the unfinished work of an earlier daemon: copies of moves, and restores that no slot is held for. */
   async #settleCopies(): Promise<void> {
-    const { driversHere, volumeKeeper } = this.#context
+    const { driversHere, volumeKeeper, volumeFiles } = this.#context
     const signal = this.#abort.signal
     const { volumes, silent } = await listVolumes(driversHere, signal)
     let isSettled = silent.length === 0
     for (const volume of volumes) {
       const dir = await (await volumeKeeper(volume, signal))?.volumeData?.(volume, signal).catch(() => null)
       if (dir == null) continue
-      const move = volume.slot === undefined ? null : arrivingBy(dir)
+      const move = volume.slot === undefined ? null : arrivingBy(volumeFiles, dir)
       const isDone = move === null ? await this.#clear(dir) : await this.#settleCopy(volume, dir, move)
       if (!isDone) isSettled = false
     }
@@ -114,26 +114,26 @@ class VolumeKeeper {
 
   /** False if it has to be tried again later. */
   async #clear(dir: string): Promise<boolean> {
-    const { volumeWorks } = this.#context
-    return !(await clearLeft(dir, () => volumeWorks.size > 0 || arrivingBy(dir) !== null))
+    const { volumeWorks, volumeFiles: files } = this.#context
+    return !(await clearLeft(files, dir, () => volumeWorks.size > 0 || arrivingBy(files, dir) !== null))
   }
 
   /** The copy of a move that has ended belongs to its slot, or is deleted. False if that is not known yet. */
   async #settleCopy(volume: KeptVolume, dir: string, move: string): Promise<boolean> {
-    const { registry, machine, deleteVolume } = this.#context
+    const { registry, machine, deleteVolume, volumeFiles } = this.#context
     const fate = fateOfCopy(registry.view, machine, volume, move)
-    if (fate === 'here') markArrived(dir, move)
+    if (fate === 'here') markArrived(volumeFiles, dir, move)
     if (fate === 'nobodys') await deleteVolume(volume, this.#abort.signal)
     return fate !== 'unknown'
   }
 
   async #takeBack(hold: Slot & { readonly id: string }): Promise<void> {
-    const { registry, log, volumeKeeper } = this.#context
+    const { registry, log, volumeKeeper, volumeFiles } = this.#context
     const signal = this.#abort.signal
     for (const record of volumesOfSlot(registry.view, hold)) {
       const keeper = await volumeKeeper(record, signal)
       const dir = await keeper?.volumeData?.(record, signal)
-      if (dir !== undefined) await settleData(dir)
+      if (dir !== undefined) await settleData(volumeFiles, dir)
     }
     await releaseSlot(this.#context, hold, hold.id)
     const isIncomplete = volumesOfSlot(registry.view, hold).some(({ incomplete }) => incomplete === true)

@@ -1,12 +1,11 @@
 // Carries out a move on the machine that the volumes of a slot go to: copies each, and then writes that the slot is here.
 
-import { readdir } from 'node:fs/promises'
 import type { Driver, KeptVolume } from '../../agent/driver.js'
-import { refuseWithoutPrograms, replaceData, unpack } from '../../agent/io/volume-archive.js'
+import { replaceData } from '../../agent/io/volume-data.js'
 import { arrivedBy, arrivingBy, markArrived, markArriving } from '../../agent/io/volume-revival.js'
 import { paths, sha256Header } from '../../contract/contract.js'
 import { backoffMs } from '../../lib/backoff.js'
-import { pause } from '../../lib/io/clock.js'
+import { abortAfter, pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import { DriverError } from '../../model/driver-error.js'
@@ -22,22 +21,23 @@ import { releaseSlot } from './volume-holds.js'
 
 /** Resolves once the slot is here, or the move is over without that. Rejects where it was aborted: it is taken up again. */
 export async function carryOut(context: ApiContext, move: Move, signal: AbortSignal): Promise<void> {
+  const { volumeFiles: files } = context
   const made = new Set<KeptVolume>()
   const dirs: string[] = []
   try {
-    await refuseWithoutPrograms()
+    await files.refuseWithoutPrograms()
     for (const record of move.records) {
       const volume: KeptVolume = { ...copyOf(move, record), createdAt: record.createdAt }
       const before = await dirHere(context, volume, signal)
       // The store was restored from a backup of the time when it was on its way: it may have been written to since, and is nowhere else.
-      if (before !== null && arrivedBy(before) === move.id) continue
-      if (before !== null && arrivingBy(before) === move.id) made.add(volume)
+      if (before !== null && arrivedBy(files, before) === move.id) continue
+      if (before !== null && arrivingBy(files, before) === move.id) made.add(volume)
       const source = new ResumedSource(context, move, record, signal)
       // Which driver keeps it there says which one is to keep it here.
       const keeper = await makeRoom(context, volume, await source.driver(), signal)
       made.add(volume)
       const dir = (await keeper.volumeData?.(volume, signal)) ?? ''
-      markArriving(dir, move.id)
+      markArriving(files, dir, move.id)
       await copy(context, { record, dir, source }, signal)
       dirs.push(dir)
     }
@@ -49,7 +49,7 @@ export async function carryOut(context: ApiContext, move: Move, signal: AbortSig
     }
   }
   // A write that failed may have taken effect all the same: the records of the slot say how the move has ended.
-  if (isHere(context, move)) for (const dir of dirs) markArrived(dir, move.id)
+  if (isHere(context, move)) for (const dir of dirs) markArrived(files, dir, move.id)
   else await discard(context, move, made)
 }
 
@@ -77,9 +77,9 @@ async function copy(
   { record, dir, source }: Copying,
   signal: AbortSignal,
 ): Promise<void> {
-  await replaceData(dir, async (incoming) => {
+  await replaceData(context.volumeFiles, dir, async (incoming) => {
     const told = measured(source.chunks())
-    await unpack(incoming, told.stream, {
+    await context.volumeFiles.unpack(incoming, told.stream, {
       compressed: false,
       signal,
       policy: context.manifests.policy ?? null,
@@ -112,7 +112,7 @@ async function dirHere(
  * say that the store no longer has after a restore from a backup.
  */
 async function makeRoom(
-  { driversHere }: ApiContext,
+  { driversHere, volumeFiles: files }: ApiContext,
   volume: KeptVolume,
   kind: string,
   signal: AbortSignal,
@@ -126,7 +126,7 @@ async function makeRoom(
   const stale = ((await driver.listVolumes?.(signal)) ?? []).find((one) => volumeKey(one) === key)
   if (stale !== undefined) {
     const dir = await driver.volumeData(stale, signal).catch(nothingIfGone)
-    if (dir !== null && arrivingBy(dir) === null && (await readdir(dir)).length > 0) throw hasData(stale)
+    if (dir !== null && arrivingBy(files, dir) === null && !(await files.isEmpty(dir))) throw hasData(stale)
     if (stale.uuid !== volume.uuid) await driver.deleteVolume?.(stale, signal)
   }
   await driver.makeVolume(volume, signal)
@@ -273,10 +273,10 @@ async function giveUp(context: ApiContext, move: Move, why: string): Promise<voi
 
 /** Deletes copies that nobody is to have. */
 async function discard(context: ApiContext, move: Move, made: Iterable<KeptVolume>): Promise<void> {
-  const { registry, machine, deleteVolume, log } = context
+  const { registry, machine, deleteVolume, clock, log } = context
   for (const volume of made) {
     if (fateOfCopy(registry.view, machine, volume, move.id) !== 'nobodys') continue
-    await deleteVolume(volume, AbortSignal.timeout(deletesWithinMs)).catch((error: unknown) => {
+    await deleteVolume(volume, abortAfter(clock, deletesWithinMs)).catch((error: unknown) => {
       log.warn('volumes', `cannot remove a copy of ${volumeKey(volume)}: ${describeError(error)}`)
     })
   }

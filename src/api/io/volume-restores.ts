@@ -1,10 +1,9 @@
 // What is restored into the volumes of this machine, and into those of slots that are made here for it.
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { chooseDriver } from '../../agent/choose-driver.js'
 import type { Driver } from '../../agent/driver.js'
-import { refuseWithoutPrograms, replaceData, unpack } from '../../agent/io/volume-archive.js'
+import { replaceData } from '../../agent/io/volume-data.js'
 import { noSuchService, type Problem } from '../../changes/problem.js'
 import type { VolumeBody, VolumeRestored } from '../../contract/contract.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
@@ -53,7 +52,7 @@ export async function restore(
   { archive, force, sum }: Incoming,
   signal: AbortSignal,
 ): Promise<VolumeRestored> {
-  await asProblems(refuseWithoutPrograms)
+  await asProblems(() => context.volumeFiles.refuseWithoutPrograms())
   const { volume, dir, end } = await open(context, actor, target, force, signal)
   const told = measured(archive)
   const watched = { bytes: told.bytes, isHeldUp: () => archive.readableLength === 0 }
@@ -62,8 +61,8 @@ export async function restore(
   try {
     await asProblems(
       async () =>
-        await replaceData(dir, async (incoming) => {
-          await unpack(incoming, told.stream, {
+        await replaceData(context.volumeFiles, dir, async (incoming) => {
+          await context.volumeFiles.unpack(incoming, told.stream, {
             compressed: true,
             signal,
             policy: context.manifests.policy ?? null,
@@ -90,7 +89,7 @@ async function open(
   if (!('uuid' in target)) return await openNew(context, actor, target, signal)
   if (target.incomplete && isOfSlot(target)) return await openNew(context, actor, target, signal)
   const { keeper, dir } = await dataOf(context, target, signal)
-  if (!force && (await readdir(dir)).length > 0) throw notForced(target)
+  if (!force && !(await context.volumeFiles.isEmpty(dir))) throw notForced(target)
   const work = { work: 'restore', what: 'is restored from a backup' } as const
   return { volume: target, dir, end: await haveFree(context, actor, target, { ...work, keeper, signal }) }
 }

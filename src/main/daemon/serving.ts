@@ -2,6 +2,7 @@
 import type { Driver } from '../../agent/driver.js'
 import { driversHere } from '../../agent/drivers-here.js'
 import { deleteVolume, listVolumes, volumeKeeper } from '../../agent/io/local-volumes.js'
+import { filesHere } from '../../agent/io/volume-files.js'
 import type { Token } from '../../api/access.js'
 import { startBackupKeeper } from '../../api/io/backup-keeper.js'
 import type { ApiContext } from '../../api/io/context.js'
@@ -161,6 +162,7 @@ function ofDrivers(drivers: JoinParts['machine']['drivers']) {
     volumeKeeper: (volume: Parameters<typeof volumeKeeper>[1], signal: AbortSignal) =>
       volumeKeeper(drivers, volume, signal),
     driversHere: drivers,
+    volumeFiles: filesHere,
     volumeWorks: new Set<string>(),
     attended: new Set<string>(),
     preparedVolumes: new Set<string>(),

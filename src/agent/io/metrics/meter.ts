@@ -1,5 +1,7 @@
 // Reads what one instance measures of itself: what it uses, and what its ContainerPilot publishes.
+
 import { readText, sendGet } from '../../../health/io/http-get.js'
+import { abortAfter } from '../../../lib/io/clock.js'
 import { byKeys } from '../../../lib/sort.js'
 import type { Time } from '../../../lib/time.js'
 import type { MachineId } from '../../../model/machine.js'
@@ -86,7 +88,13 @@ export async function usedBy(
   const needs = options.units.needs(unit)
   const limits = { memoryMb: needs.memoryMb || null, cpu: (needs.cpuLimit ?? needs.cpu) || null }
   const files = options.kernelFiles ?? ownKernelFiles
-  return readUse({ driver, files }, report, limits, options.clock.now(), AbortSignal.timeout(patienceMs))
+  return readUse(
+    { driver, files },
+    report,
+    limits,
+    options.clock.now(),
+    abortAfter(options.clock, patienceMs),
+  )
 }
 
 async function pageOf(
@@ -101,7 +109,7 @@ async function pageOf(
   const endpoint = endpointOf(where, pilot.port, pilot.network ?? null)
   if ('why' in endpoint) return null
   const place = { scheme: 'http', path: '/metrics', serverName: null, verify: false } as const
-  const answer = await sendGet({ ...place, ...endpoint }, AbortSignal.timeout(patienceMs))
+  const answer = await sendGet({ ...place, ...endpoint }, abortAfter(clock, patienceMs))
   if (answer.statusCode !== 200) {
     answer.destroy()
     return null
