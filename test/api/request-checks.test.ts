@@ -18,7 +18,7 @@ test('all that is wrong with a request is told, each time anew', async () => {
   const server = fastify({ schemaController: requestChecks() })
   const querystring = {
     type: 'object',
-    properties: { limit: { type: 'string', pattern: '^[0-9]+$' } },
+    properties: { limit: { type: 'string', pattern: '^[0-9]+$' }, order: { enum: ['up', 'down'] } },
     additionalProperties: false,
   }
   server.get('/', { schema: { querystring } }, () => ({ ok: true }))
@@ -27,8 +27,16 @@ test('all that is wrong with a request is told, each time anew', async () => {
     return statusCode === 200 ? 200 : (JSON.parse(payload) as { message: string }).message
   }
   expect(await told('?limit=x&wrong=1')).toBe(
-    'querystring must NOT have additional properties, querystring/limit must match pattern "^[0-9]+$"',
+    'querystring must NOT have additional properties: "wrong", querystring/limit must match pattern "^[0-9]+$"',
   )
+  expect(await told('?order=left')).toBe(
+    'querystring/order must be equal to one of the allowed values: "up", "down"',
+  )
+  expect(await told(`?${'x'.repeat(1000)}=1`)).toBe(
+    `querystring must NOT have additional properties: "${'x'.repeat(64)}"`,
+  )
+  const many = Array.from({ length: 1000 }, (_, n) => `x${n}=1`).join('&')
+  expect(String(await told(`?${many}`)).split(', ')).toHaveLength(20)
   expect(await told('?limit=1')).toBe(200)
   expect(await told('?limit=x')).toBe('querystring/limit must match pattern "^[0-9]+$"')
   await server.close()

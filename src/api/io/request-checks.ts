@@ -1,6 +1,6 @@
 // What requests are checked by. A schema is compiled when the first request to its route comes: all of them at the start
 // would hold up the daemon, and most are never needed.
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 
 /**
@@ -28,10 +28,27 @@ function compilerWhenAsked(): FastifySchemaCompiler<object> {
     const check = (value: unknown): boolean => {
       compiled ??= ajv.compile(schema)
       const isRight = compiled(value)
-      check.errors = compiled.errors ?? null
+      check.errors = compiled.errors?.slice(0, mostErrors).map(withWhatIsMeant) ?? null
       return isRight
     }
     check.errors = null as NonNullable<ValidateFunction['errors']> | null
     return check
   }
 }
+
+/** Ajv's sentences name neither a property that is unknown nor the values that would be right. */
+function withWhatIsMeant(error: ErrorObject): ErrorObject {
+  const named = namesIn(error)
+  return named.length === 0 ? error : { ...error, message: `${error.message ?? ''}: ${named.join(', ')}` }
+}
+
+function namesIn({ keyword, params }: ErrorObject): readonly string[] {
+  const { additionalProperty, allowedValues } = params as Record<string, unknown>
+  if (keyword === 'additionalProperties')
+    return [JSON.stringify(String(additionalProperty).slice(0, longestName))]
+  return keyword === 'enum' ? (allowedValues as readonly unknown[]).map((value) => JSON.stringify(value)) : []
+}
+
+/** More helps nobody, and an answer must not grow with what was sent. */
+const mostErrors = 20
+const longestName = 64
