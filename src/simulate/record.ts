@@ -23,6 +23,8 @@ export interface InstanceTrack {
   placedAt: Instant | null
   /** When it served first; null for one that never did. */
   servingAt: Instant | null
+  /** Nothing becomes of it: it had stopped, and was kept, before anything happened. */
+  readonly wasOver: boolean
   /** When it was lost or told to stop; null while it is there. */
   goneAt: Instant | null
   why: 'lost' | 'stopped' | null
@@ -174,6 +176,7 @@ export class Record {
       machine: null,
       placedAt: null,
       servingAt: null,
+      wasOver: before && retired?.kept === true,
       goneAt: null,
       why: null,
       hasEnded: before && retired !== null,
@@ -198,7 +201,7 @@ export class Record {
       track.servingAt = now
       hasChanged = true
     }
-    if (track.goneAt !== null) return hasChanged
+    if (track.goneAt !== null || track.wasOver) return hasChanged
     if (track.machine !== null && !this.#isPresent(track.machine)) track.why = 'lost'
     else if (retired !== null) track.why = 'stopped'
     else return hasChanged

@@ -157,6 +157,16 @@ it('tells what is made in vain as that, and not as the end of what serves', () =
 })
 
 describe('a simulation', () => {
+  it('says nothing of instances that had stopped and are kept', () => {
+    const world = worldOf([4096, 4096], manifest(64, 'stop: {preservestopped: always}\n'), 3)
+    world.scale('web', 2)
+    world.settle()
+    expect([...world.view.instances.values()].filter(({ retired }) => retired?.kept === true)).toHaveLength(1)
+    const told = body(world, { scale: { web: 3 } })
+    expect(web(told)).toMatchObject({ gone: [], start: [{ name: 'web-4' }] })
+    expect(textOf(told)).not.toContain('stop')
+  })
+
   it('changes nothing of what it is given', () => {
     const world = worldOf([4096, 4096], manifest(1024), 2)
     const before = world.revision
