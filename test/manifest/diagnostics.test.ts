@@ -78,6 +78,8 @@ const examples: Readonly<
     ['image: {{ .service.name }}', '1:8 {{'],
     ['image: {{ .service.name }}:latest', '1:8 {{'],
     ['image: x\ncommand:\n  - {{ .service.name }}/x', '3:5 {{'],
+    ['image: x\nenvironment: [A={{ .service.name }}, B=a]', '2:17 {{'],
+    ['image: x\nhealthchecks: {type: http, path: /{{ .service.name }}/y, port: 80}\nuser: a', '2:35 {{'],
   ],
   'manifest/duplicate-key': [
     ['services:\n  a: {image: x}\n  a: {image: y}', '3:3 a'],
@@ -382,6 +384,10 @@ user: b
     expect(summaries('environment:\n   - A=1\n  - B=2\nimage: x')).toEqual(['manifest/syntax 3:3 -'])
     expect(summaries('image: "x\nports:\n  - "80"\n  - 81\n')).toEqual(['manifest/syntax 1:8 "'])
     expect(summaries('{"image": "x" "user": "y"}')).toEqual(['manifest/syntax 1:15 "'])
+    expect(summaries('image: x\nlabels: {a: 1{{ .scale }}, b: 2}\nenvironment: {A: b{{ .scale }}}')).toEqual([
+      'manifest/unquoted-template 2:14 {{',
+      'manifest/unquoted-template 3:19 {{',
+    ])
     expect(summaries('{"image": "x", "ports": [80] "user": "y"}')).toEqual(['manifest/syntax 1:30 "'])
     expect(summaries('{"image": "x", "ports": [80 81]}')).toEqual(['manifest/syntax 1:29 8'])
     // What begins with a brace alone is YAML, where a plain text may have blanks.

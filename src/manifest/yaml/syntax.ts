@@ -24,8 +24,12 @@ export function reportSyntax(
   notes: Notes,
 ): void {
   const told = new Set<number>()
-  for (const error of errors.slice(0, errorsShown)) {
+  for (const error of withoutRemains(errors, source.text).slice(0, errorsShown)) {
     const [start, end] = error.pos
+    if (isTemplateAt(source.text, start) && unquotedTemplateBefore(source.text, start + 2) === undefined) {
+      reportUnquoted({ start, end: start + 2 }, notes, 'within [ ] and { } a {{ begins a map to YAML')
+      continue
+    }
     const template = unquotedTemplateBefore(source.text, start)
     const cause =
       template === undefined
@@ -46,6 +50,20 @@ function report({ start, end, message, hint }: Problem, notes: Notes): void {
   notes.report('manifest/syntax', { start, end }, message, hint)
 }
 
+/** Without what comes from a template in a list or map on one line: behind it the parser is out of step. */
+function withoutRemains(errors: readonly YAMLError[], text: string): readonly YAMLError[] {
+  const first = errors.find(({ pos: [at] }) => isTemplateAt(text, at))
+  if (first === undefined) return errors
+  return errors.filter(
+    ({ pos: [at], message }) =>
+      at <= first.pos[0] || isTemplateAt(text, at) || !/^unexpected /i.test(message),
+  )
+}
+
+function isTemplateAt(text: string, at: number): boolean {
+  return text.startsWith('{{', at) && text[at - 1] !== '{'
+}
+
 /** Where a `{{` begins a value on the line of an error: what the parser says of it would not help anyone. */
 function unquotedTemplateBefore(text: string, offset: number): number | undefined {
   const { start, line } = lineAt(text, offset)
@@ -64,14 +82,13 @@ export function reportJoined({ start, end }: Span, { text }: Source, notes: Note
 
 const joinedValues = /^(true|false|null|-?\d+(?:\.\d+)?)\s+(?=["\d-]|true\b|false\b|null\b)/
 
-/** Reports a value that begins with a template and has no quotes. */
-export function reportUnquoted(span: Span, notes: Notes): void {
-  notes.report(
-    'manifest/unquoted-template',
-    span,
-    'a value that begins with {{ is a map to YAML',
-    'put the value in quotes: "{{ … }}"',
-  )
+/** Reports a template in a value that has no quotes. */
+export function reportUnquoted(
+  span: Span,
+  notes: Notes,
+  message = 'a value that begins with {{ is a map to YAML',
+): void {
+  notes.report('manifest/unquoted-template', span, message, 'put the value in quotes: "{{ … }}"')
 }
 
 /** The quote that an error comes from: one that is never closed, or one that ends on the error's line and not on its own. */
