@@ -34,6 +34,8 @@ export interface Wish {
   readonly hasPlaces?: boolean
   /** Services ask for volumes of their slots. */
   readonly hasVolumes?: boolean
+  /** Volumes of slots are moved to other machines, whose disks may be full. */
+  readonly hasMoves?: boolean
   /** Units are handed in by fleet's verbs beside services. */
   readonly hasUnits?: boolean
   /** Services come up after others of their project, and go down before them where all are stopped. */
@@ -107,8 +109,9 @@ export function drawScenario(wish: Wish): Scenario {
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
   const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []
+  const moves = wish.hasMoves ? drawMoves({ ...wish, machines, calm }) : []
   const faults = drawFaults({ ...wish, machines, calm }, members, chosen, dice)
-  const all = [...acts, ...requests, ...listings, ...faults]
+  const all = [...acts, ...requests, ...listings, ...moves, ...faults]
   const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
   const inTurn = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
   const deeds = inTurn.map((deed) => withDeadline(deed, wish))
@@ -202,6 +205,36 @@ function drawListings(wish: Wish): readonly Deed[] {
     if (atMs >= busyMs) return [...deeds, ...drawNetworkFaults(wish, dice)]
     const details = { via: `m${dice.between(0, machines)}` }
     deeds.push({ atMs, who: `list${deeds.length}`, what: 'volumes', details })
+  }
+}
+
+/** Volumes move, and some of that is ended again; what receives them may have no room. */
+function drawMoves({ seed, services, machines, busyMs, calm = 1 }: Wish): readonly Deed[] {
+  const dice = diceOf(`moves ${seed}`)
+  const isFull = dice.chance(0.5)
+  const deeds: Deed[] = []
+  for (let atMs = 60_000; ; ) {
+    atMs += calm * dice.between(500, 30_000)
+    if (atMs >= busyMs) return deeds
+    const details = {
+      via: `m${dice.between(0, machines)}`,
+      n: `${dice.between(0, 1000)}`,
+      ...(dice.chance(0.15) && { cancel: 'yes' }),
+      ...(dice.chance(0.5) && { to: `m${dice.between(0, machines)}` }),
+    }
+    const who = `s${dice.between(0, services)}`
+    deeds.push({ atMs, who, what: 'move', details })
+    // Somebody deletes one, over a network where things go wrong.
+    if (dice.chance(0.3))
+      deeds.push({
+        ...{ atMs: atMs + dice.between(0, 20_000), who, what: 'remove-volume' },
+        details: { via: details.via, n: details.n },
+      })
+    if (isFull && dice.chance(0.2))
+      deeds.push({
+        ...{ atMs: atMs + dice.between(0, 10_000), who: `m${dice.between(0, machines)}` },
+        ...{ what: 'fault:volumes-full', details: { for: `${dice.between(1000, 60_000)}` } },
+      })
   }
 }
 
@@ -378,6 +411,7 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
     case 'unit':
     case 'use':
     case 'volumes':
+    case 'move':
     case 'meta':
     case 'wrong':
       return {}
@@ -562,6 +596,7 @@ function detailsOf(
     case 'net-lose-requests':
     case 'net-lose-answers':
     case 'net-slow':
+    case 'volumes-full':
       return { for: `${forMs}` }
   }
 }

@@ -49,7 +49,7 @@ export function isExcused(
  */
 export async function askOutside(
   node: Node,
-  request: { readonly method: 'GET' | 'DELETE'; readonly path: string },
+  request: { readonly method: 'GET' | 'DELETE' | 'POST'; readonly path: string; readonly body?: object },
   { network, clockwork }: Pick<EverywhereParts, 'network' | 'clockwork'>,
   begun: () => void = () => {},
 ): Promise<(DoorAnswer & { readonly tookMs: number }) | null> {
@@ -57,7 +57,10 @@ export async function askOutside(
     return await network.ask({ from: outside, to: node.name, withinMs: patienceMs }, async () => {
       begun()
       const at = clockwork.now
-      const asked = { ...request, headers: {}, body: null, from: '10.0.0.1' }
+      const { method, path, body } = request
+      const sent = body === undefined ? null : Buffer.from(JSON.stringify(body))
+      const headers = sent === null ? {} : { 'content-type': 'application/json' }
+      const asked = { method, path, headers, body: sent, from: '10.0.0.1' } as const
       return { ...(await node.knock('api', asked)), tookMs: clockwork.now - at }
     })
   } catch (error) {

@@ -13,6 +13,7 @@ import {
   isDiskFault,
   isNetworkFault,
   isStoreFault,
+  isVolumeFault,
   type MachineFault,
   type NetworkFault,
   numberOf,
@@ -45,6 +46,7 @@ export function hurt(deed: Deed, parts: FaultsParts): boolean {
   if (node === undefined) return false
   if (isNetworkFault(fault))
     for (const trouble of troubles[fault](deed)) parts.network.hurt(node.name, trouble, numberOf(deed, 'for'))
+  else if (isVolumeFault(fault)) node.host.volumes.tree.full(numberOf(deed, 'for'))
   else if (!isDiskFault(fault)) hurts[fault](node, deed, parts)
   else if (parts.disk !== null) hurtsOfDisk[fault](parts.disk, node, deed, parts)
   else return false
@@ -147,6 +149,7 @@ function afterwards(deed: Deed, { clockwork }: FaultsParts, what: () => void): v
 export function heal(node: Node, linkMs: number): void {
   node.heal()
   node.host.driverBack()
+  node.host.volumes.tree.healed()
   node.slow(linkMs)
   node.start()
 }

@@ -2,6 +2,7 @@
 // end with the machine.
 
 import type { Driver, UnitStats, UnitToRun } from '../../src/agent/driver.js'
+import type { VolumeFiles } from '../../src/agent/io/volume-files.js'
 import type { Step } from '../../src/agent/plan-local.js'
 import { readService } from '../../src/drivers/process/read-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
@@ -97,7 +98,7 @@ export class Host {
     this.#watch = watch
     this.#dice = clockwork.dice(`host ${id}`)
     this.#routine = clockwork.dice(`checks ${id}`)
-    this.volumes = new HostVolumes(id, watch)
+    this.volumes = new HostVolumes(id, clockwork, watch)
   }
 
   get running(): ReadonlySet<Program> {
@@ -193,7 +194,7 @@ export class Host {
   }
 
   /** A daemon's driver; it ends with `gone`. */
-  driver(gone: AbortSignal): Driver {
+  driver(gone: AbortSignal, files: VolumeFiles): Driver {
     this.#checks.forget(null)
     const act = async <T>(mostMs: number, what: () => T, dice = this.#dice): Promise<T> => {
       await this.#clockwork.sleep(dice.between(1, mostMs))
@@ -253,6 +254,8 @@ export class Host {
       stats: (name) => act(5, () => this.#stats(name), this.#routine),
       volumePath: (volume) => `/volumes/${volumeKey(volume)}`,
       listVolumes: () => act(5, () => this.volumes.list()),
+      volumeData: (volume) => act(3, () => this.volumes.dataOf(volume, files)),
+      makeVolume: (volume) => act(10, () => void this.volumes.make(volume, this.#time.now())),
       deleteVolume: (volume) => act(40, () => this.volumes.delete(volume)),
       deleteVolumesOf: async (service) => await act(40, () => this.volumes.deleteOf(service)),
       close: async () => {},

@@ -51,6 +51,7 @@ if (values.help) {
   --every N       tell after each N seeds how far it is
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
                   a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes;
+                  moves: as volumes, with volumes of slots that move to other machines;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
                   network: as scaling, with calls that come over a network where things go wrong, and with bodies;
                   units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, and with
@@ -131,7 +132,8 @@ function drawn(seed: number): Scenario {
     tightMb: Number(values.tight),
     isEmbedded: values.profile === 'embedded',
     hasPlaces: values.profile === 'places',
-    hasVolumes: values.profile === 'volumes',
+    hasVolumes: values.profile === 'volumes' || values.profile === 'moves',
+    hasMoves: values.profile === 'moves',
     hasScaling: values.profile === 'scaling' || values.profile === 'network',
     hasNetwork: values.profile === 'network',
     hasRequests: values.profile === 'requests',

@@ -3,12 +3,13 @@
 
 import type { UnitToRun } from '../../src/agent/driver.js'
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
-import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
+import { deleteVolume, listVolumes, volumeKeeper } from '../../src/agent/io/local-volumes.js'
 import { type Collector, startCollector } from '../../src/agent/io/metrics/collector.js'
 import type { KernelFiles } from '../../src/agent/io/metrics/read-use.js'
 import type { Step } from '../../src/agent/plan-local.js'
 import { type ApiContext, applyChange } from '../../src/api/io/context.js'
 import { buildTriggerServer } from '../../src/api/io/trigger-server.js'
+import { startVolumeKeeper } from '../../src/api/io/volume-keeper.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
 import type { Problem } from '../../src/changes/problem.js'
 import type { Change } from '../../src/changes/services.js'
@@ -88,6 +89,8 @@ export interface World {
   /** A webhook is sent, unless that is broken off. */
   readonly send: (letter: Letter, way: Way, from: string, signal: AbortSignal) => Promise<Outcome>
   readonly network: Network
+  /** Whether daemons carry out moves of volumes. */
+  readonly movesVolumes: boolean
   /** Whether each pass over services looks at all of them, and tells what it would have missed. */
   readonly looksAtAll: boolean
   readonly nodes: () => readonly Node[]
@@ -157,7 +160,7 @@ export class Node {
       onStep: world.onStep,
       coresOf: (service) => world.loads?.cores(service) ?? 0,
       onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
-      onDeleted: (volume, owner) => world.onDeleted(this, volume, owner),
+      onDeleted: (...what) => world.onDeleted(this, ...what),
     })
     const entry = { http: '[10.0.0.1]:80', https: '[10.0.0.1]:443' }
     this.#machine = {
@@ -180,6 +183,11 @@ export class Node {
   /** The daemon that can be asked; null where none is ready. */
   get daemon(): Daemon | null {
     return this.#daemon
+  }
+
+  /** Aborts when the daemon of now is gone. */
+  get gone(): AbortSignal {
+    return this.#gone.signal
   }
 
   get lives(): boolean {
@@ -391,7 +399,7 @@ export class Node {
         say(`${subject}: ${message}`)
         if (`${String(fields?.['key'])}`.startsWith(poisonPrefix)) return
         // Whoever asked is told, and judges that.
-        if (subject === 'api' && message.startsWith('the daemon of ')) return
+        if (subject === 'api' && /^the daemon of |which does not answer/.test(message)) return
         if (!gone.signal.aborted) onFault(this.name, new Error(`${subject}: ${message}`))
       },
     }
@@ -438,7 +446,8 @@ export class Node {
     )
     const units = openUnitReader((hash) => registry.view.files.get(hash))
     registry.onChange((_, changes) => forgetGone(units, changes))
-    const drivers = new Map([['process' as const, this.host.driver(gone.signal)]])
+    const volumeFiles = this.host.volumes.tree.filesOf(this.time, gone.signal)
+    const drivers = new Map([['process' as const, this.host.driver(gone.signal, volumeFiles)]])
     await presence.announce({ ...this.#machine, bootedAt: 0 })
     const secrets = simulatedBox
     const agent: Agent = await startAgent({
@@ -500,6 +509,29 @@ export class Node {
       },
       undo,
     )
+    let made: Partial<ApiContext> | null = null
+    const contextOf = (): Partial<ApiContext> => {
+      made ??= {
+        ...{ registry, units, explainer, events, machine: id, agent, collector, secrets, clock, log },
+        dns: { names: new NameIndex(registry.view, units, id), endpoints: () => [], upstream: () => [] },
+        peers: peersOver(network, { from: this, view: registry.view, nodes: this.#world.nodes, clockwork }),
+        ...{ random: this.#dice.random, version: '0', cluster: 'simulated', entry: null },
+        listVolumes: (signal) => listVolumes(drivers, signal),
+        deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
+        volumeKeeper: (volume, signal) => volumeKeeper(drivers, volume, signal),
+        ...{
+          driversHere: drivers,
+          volumeFiles,
+          volumeWorks: new Set(),
+          sentBytes: new Map(),
+          usedBytes: new Map(),
+        },
+        ...{ stale: () => null, notReady: () => null, triggerBase: null, manifests: defaultSettings },
+      }
+      return made
+    }
+    if (this.#world.movesVolumes)
+      await undo.push('what is done with volumes', startVolumeKeeper(contextOf() as ApiContext))
     if (gone.signal.aborted) return
     this.#backAt = clockwork.now
     this.#daemon = {
@@ -524,21 +556,7 @@ export class Node {
       doors: openDoors({
         triggers: () =>
           buildTriggerServer({ registry, events, secrets, clock, random: this.#dice.random, log }, null),
-        api: () =>
-          buildApi({
-            ...{ registry, units, explainer, events, machine: id, agent, collector, secrets, clock, log },
-            dns: {
-              names: new NameIndex(registry.view, units, id),
-              endpoints: () => [],
-              upstream: () => [],
-            },
-            peers: peersOver(network, { from: this.name, view: registry.view, nodes: this.#world.nodes }),
-            ...{ random: this.#dice.random, version: '0', cluster: 'simulated', entry: null },
-            listVolumes: (signal) => listVolumes(drivers, signal),
-            deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
-            ...{ sentBytes: new Map(), usedBytes: new Map() },
-            ...{ stale: () => null, notReady: () => null, triggerBase: null, manifests: defaultSettings },
-          }),
+        api: () => buildApi(contextOf()),
       }),
       stop: async (how) => {
         isOnPurpose = how === 'purpose'

@@ -29,7 +29,7 @@ import { seal } from './sealing.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
 import { askUse } from './use.js'
-import { askVolumes, removeVolume } from './volume-requests.js'
+import { askVolumes, moveVolume, removeVolume } from './volume-requests.js'
 
 /** What an operator was told of a service that is so; null: what nobody was told for sure. */
 export interface Told {
@@ -183,6 +183,10 @@ export class Operators {
       case 'volumes':
         if (this.#parts.network !== null)
           await askVolumes(deed, { ...this.#parts, network: this.#parts.network })
+        return
+      case 'move':
+        if (this.#parts.network !== null)
+          await moveVolume(deed, { ...this.#parts, network: this.#parts.network })
         return
       case 'revert': {
         const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1

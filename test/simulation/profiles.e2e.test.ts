@@ -74,3 +74,15 @@ test('units are where their texts allow it, and as they were asked for', { timeo
   expect(report.counts['placed everywhere'], 'places of global units').toBeGreaterThan(0)
   await expectSameAgain(scenario, report)
 })
+
+test('what is in volumes that move is never lost, and has one writer at a time', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasVolumes: true, hasMoves: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['volume moved with data'], 'slots on another machine').toBeGreaterThan(0)
+  await expectSameAgain(scenario, report)
+})

@@ -6,6 +6,7 @@ import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { hasSlots } from './manifest.js'
 import { usedMb } from './memory.js'
 import { instancesOn, whyNotThere } from './places.js'
+import { project } from './scenario.js'
 
 export interface Truth {
   readonly now: () => number
@@ -103,7 +104,8 @@ export class RecordsJudge {
         now() - (servedAt(one.uuid) ?? 0) <= knownWithinMs + unheardMs(one.uuid),
     ).length
     // Where something waits for a place, the scale may be more than what there is room for.
-    const most = view.waiting.size === 0 ? service.scale : Math.min(service.scale, left + victims.length)
+    const scale = service.scale - heldSlots(view, service).size
+    const most = view.waiting.size === 0 ? scale : Math.min(scale, left + victims.length)
     // Whoever has a volume of its slot has to let go of it first. Where there is no room beside it only what is replaced
     // goes first: a lower scale or a drain asks for no room.
     const makesRoom = !isRoomy && victims.some(({ retired }) => retired?.cause === 'replaced')
@@ -143,9 +145,17 @@ export class RecordsJudge {
  */
 function hasToLetGo(view: ClusterView, service: Service, { slot, retired, unit }: Instance): boolean {
   if (slot === undefined && !slotted(view, service)) return false
+  // Its volumes are on their way to another machine.
+  if (slot !== undefined && heldSlots(view, service).has(slot)) return true
   if (retired?.cause === 'scale-down') return slot !== undefined && slot >= service.scale
   const machine = view.placements.get(unit)?.machine
   return retired?.cause === 'lost' && (machine === undefined || !view.machines.has(machine))
+}
+
+/** Slots of a service that something holds, so that they have no instance. */
+export function heldSlots(view: ClusterView, { name, scale }: Service): ReadonlySet<number> {
+  const records = [...view.volumesOf(serviceKey(project, name)).values()]
+  return new Set(records.flatMap(({ slot, hold }) => (hold === undefined || slot >= scale ? [] : [slot])))
 }
 
 function slotted(view: ClusterView, { current }: Service): boolean {

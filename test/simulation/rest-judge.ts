@@ -8,6 +8,7 @@ import { awaitedBy, canRun, hasSlots } from './manifest.js'
 import type { Node } from './node.js'
 import type { Told } from './operators.js'
 import { couldTake } from './places.js'
+import { heldSlots } from './records-judge.js'
 import { project } from './scenario.js'
 
 /** Says what is not as it was asked for. */
@@ -92,7 +93,10 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
   // What it had is on a machine that is gone: its slot waits for that, and so does a rollout, however long.
   const away = hasSlots(version.text) ? awaited(view, name) : []
   if (away.length > 0 && service.rollout !== null) return []
-  const waits = away.length
+  // One that moves to or from a machine that is gone waits for that, or for somebody who ends it.
+  const held = heldSlots(view, service).size
+  if (held > 0 && service.rollout !== null) return []
+  const waits = away.length + held
   if (up.length + Math.min(waits, service.scale - up.length) === service.scale || isFull(view, name, nodes))
     return []
   const { rollout, scale, blocked } = service

@@ -8,6 +8,7 @@ import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb } from './memory.js'
 import { placeOf } from './places.js'
+import { heldSlots } from './records-judge.js'
 
 export interface RolloutsParts {
   readonly now: () => number
@@ -105,11 +106,14 @@ export class RolloutsJudge {
 
   #lookAtInstances(view: ClusterView): void {
     const { servesForMs, broke } = this.#parts
-    for (const { name, uuid, unit, project, service, retired } of view.instances.values()) {
+    for (const { name, uuid, unit, project, service, slot, retired } of view.instances.values()) {
       if (retired === null || this.#retired.has(uuid)) continue
       this.#retired.add(uuid)
       if (retired.cause !== 'replaced' || servesForMs(uuid) <= hearsWithinMs) continue
-      const current = view.services.get(serviceKey(project, service))?.current ?? ''
+      const known = view.services.get(serviceKey(project, service))
+      // Its volumes move to another machine.
+      if (known !== undefined && slot !== undefined && heldSlots(view, known).has(slot)) continue
+      const current = known?.current ?? ''
       const anew = instancesOf(view, service).filter(({ version }) => version === current)
       const [next] = anew
       if (next === undefined || next.unit === unit || fitsSomewhere(view, next)) continue

@@ -132,6 +132,7 @@ class Simulation {
     this.#bodies = bodies
     this.#nodes = nodesOf(scenario, {
       network,
+      movesVolumes: scenario.deeds.some(({ what }) => what === 'move'),
       looksAtAll: scenario.seed % 2 === 0,
       nodes: () => this.#nodes,
       loads: this.#loads,
@@ -164,7 +165,10 @@ class Simulation {
         isQuiet: () => store.isQuiet() && this.#nodes.every((node) => node.isQuiet),
         onLeap: (ms) => store.leapt(ms),
       })
-    this.#volumes = new VolumesJudge({ broke, count })
+    this.#volumes = new VolumesJudge({
+      ...{ broke, count },
+      volumesOn: (machine) => this.#nodes.find(({ id }) => id === machine)?.host.volumes ?? null,
+    })
     this.#units = new UnitsJudge({
       ...{ broke, count, now: () => clockwork.now, nodes: this.#nodes },
       isRoomy: scenario.memoryMb >= roomyMb,
@@ -287,6 +291,7 @@ class Simulation {
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#bodies.judgeRest(view)
+    this.#volumes.judgeRest(view)
     this.#operators.requests.judgeRest(view)
     this.#scaling?.judgeRest(view)
     this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
@@ -374,7 +379,7 @@ function bodyUseOf({ deeds }: Scenario, service: string): string | null {
 
 /** Whether it is what comes to the doors of daemons: where there is one, all of it does. */
 function goesOverNetwork({ what, details }: Deed): boolean {
-  return what === 'volumes' || details['proof'] !== undefined
+  return what === 'volumes' || what === 'move' || details['proof'] !== undefined
 }
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */

@@ -48,6 +48,7 @@ export const acts = {
   wrong: ['via', 'which'],
   use: ['via'],
   volumes: ['via'],
+  move: ['via', 'n'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */
@@ -89,6 +90,9 @@ export const networkFaults = {
   'net-slow': ['for', 'most'],
 } as const
 
+/** What goes wrong with the disk that the volumes of a machine are on. */
+export const volumeFaults = { 'volumes-full': ['for'] } as const
+
 /** Under it lie records that nobody can read, and that nobody needs. */
 export const poisonPrefix = 'meta/poison/'
 
@@ -102,17 +106,20 @@ export const diskFaults = {
 } as const
 
 export type DiskFault = keyof typeof diskFaults
+export type VolumeFault = keyof typeof volumeFaults
 export type NetworkFault = keyof typeof networkFaults
 export type MachineFault = keyof typeof machineFaults
 export type StoreFault = keyof typeof storeFaults
-export type FaultName = MachineFault | StoreFault | DiskFault | NetworkFault
+export type FaultName = MachineFault | StoreFault | DiskFault | NetworkFault | VolumeFault
 export type DeedName = ActName | WorkName | `fault:${FaultName}`
 
-const faults = { ...machineFaults, ...storeFaults, ...diskFaults, ...networkFaults }
+const faults = { ...machineFaults, ...storeFaults, ...diskFaults, ...networkFaults, ...volumeFaults }
 export const faultNames = Object.keys(faults) as readonly FaultName[]
 export const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFault[]
 /** Those that there are where the store is an etcd. */
-export const etcdFaultNames = faultNames.filter((fault) => !isDiskFault(fault) && !isNetworkFault(fault))
+export const etcdFaultNames = faultNames.filter(
+  (fault) => !isDiskFault(fault) && !isNetworkFault(fault) && !isVolumeFault(fault),
+)
 /** Those of a cluster of one machine, with its store on its own disk. */
 export const embeddedFaultNames: readonly FaultName[] = [
   ...(['kill-daemon', 'stop-daemon', 'power-off', 'freeze', 'set-clock', 'kill-program'] as const),
@@ -125,6 +132,10 @@ export function isDiskFault(fault: FaultName): fault is DiskFault {
 
 export function isNetworkFault(fault: FaultName): fault is NetworkFault {
   return fault in networkFaults
+}
+
+export function isVolumeFault(fault: FaultName): fault is VolumeFault {
+  return fault in volumeFaults
 }
 
 export function isStoreFault(fault: FaultName): fault is StoreFault {

@@ -29,7 +29,7 @@ export async function askVolumes(
   const node = nodes.find(({ name, daemon }) => name === details['via'] && daemon !== null)
   if (node === undefined) return null
   const there = (): ReadonlyMap<string, Node> =>
-    new Map(nodes.flatMap((one) => one.host.volumes.list().map(({ uuid }) => [uuid, one] as const)))
+    new Map(nodes.flatMap((one) => one.host.volumes.whole().map((uuid) => [uuid, one] as const)))
   let before = there()
   const asked = { path: paths.volumes, what: 'which volumes there are', answersWithinMs }
   const told = await askEverywhere<VolumesBody>(node, asked, parts, () => {
@@ -78,4 +78,31 @@ export async function removeVolume(deed: Deed, parts: VolumeRequestsParts): Prom
   count(`removed volume, ${state}${body.going ? ', which goes on' : ''}`)
   if (!body.going && body.state !== 'lost' && keeper !== undefined)
     broke(`${node.name} says that the volume ${uuid} is deleted, and it is on ${keeper.name}`)
+}
+
+/** The volumes of a slot move to another machine, or an operator ends that: what is refused says why. */
+export async function moveVolume(deed: Deed, parts: EverywhereParts): Promise<void> {
+  const { who, details } = deed
+  const { nodes, count, broke } = parts
+  const told = await askVolumes(deed, parts)
+  const isCancelled = details['cancel'] === 'yes'
+  const own = (told ?? []).filter(
+    ({ service, slot, state }) => service === who && slot !== null && (state === 'moving') === isCancelled,
+  )
+  const volume = own[Number(details['n']) % own.length]
+  const node = nodes.find(({ name }) => name === details['via'])
+  if (volume === undefined || node === undefined) return
+  const to = details['to'] === undefined ? {} : { machine: details['to'] }
+  const request = {
+    ...{ method: 'POST' as const, path: `${paths.volumeMove(volume.uuid)}?project=${project}` },
+    body: isCancelled ? { cancel: true } : to,
+  }
+  const answer = await askOutside(node, request, parts)
+  const what = isCancelled ? 'end of a move' : 'move'
+  if (answer === null) return count(`asked for the ${what}, without an answer`)
+  if (answer.status === 200) return count(`asked for the ${what}`)
+  const { code, message } = (JSON.parse(answer.text) as ErrorBody).error
+  count(`refused ${code}`)
+  if (answer.status >= 500 && answer.status !== 502 && answer.status !== 503)
+    broke(`${node.name} answers the request for the ${what} with ${answer.status}: ${message}`)
 }
