@@ -69,7 +69,8 @@ export async function removeVolume(deed: Deed, parts: VolumeRequestsParts): Prom
   if (answer.status !== 200) {
     const { code, message } = (JSON.parse(answer.text) as ErrorBody).error
     count(`refused ${code}`)
-    const isUnheard = code === 'api/peer-unreachable' && !message.includes('in use')
+    // Who refuses it has heard.
+    const isUnheard = code === 'api/peer-unreachable' && !message.includes(' refuses: ')
     if (isUnheard && keeper !== undefined && !isExcused(node, keeper, parts))
       broke(`${node.name} does not hear ${keeper.name}, which could answer: ${message}`)
     return
