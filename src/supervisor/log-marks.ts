@@ -25,18 +25,27 @@ export function printMark({ offset, at }: LogMark): string {
   return `${offset} ${at}\n`
 }
 
-/**
- * The text of the marks of a file whose first bytes were left out. Its first line says how many, for a reader that knows
- * the file from before: `skipped n`.
- */
+/** The marks of a file whose first bytes were left out. */
 export function marksWithout(text: string, skipped: number): string {
   const marks = parseMarks(text).filter(({ offset }) => offset > skipped)
-  return `skipped ${skipped}\n${marks.map(({ offset, at }) => printMark({ offset: offset - skipped, at })).join('')}`
+  return marks.map(({ offset, at }) => printMark({ offset: offset - skipped, at })).join('')
 }
 
-/** How many bytes at the beginning of a file were left out when it was rotated. */
-export function skippedIn(text: string): number {
-  return Number(/^skipped (\d+)\n/.exec(text)?.[1] ?? 0)
+/** Where in all that a stream has had a rotated file lies: its first byte, and the first of the file after it. */
+export interface LogSpan {
+  readonly begin: number
+  readonly end: number
+}
+
+/** The last line of the marks of a rotated file, so that a reader knows which of them it is. */
+export function printSpan({ begin, end }: LogSpan): string {
+  return `span ${begin} ${end}\n`
+}
+
+/** Null where there is none: the file is written to, or was rotated by a supervisor of before. */
+export function spanIn(text: string): LogSpan | null {
+  const [, begin, end] = /(?:^|\n)span (\d+) (\d+)\n$/.exec(text.slice(-100)) ?? []
+  return begin === undefined ? null : { begin: Number(begin), end: Number(end) }
 }
 
 /** How much earlier than it was the system may say that a file was written: its clock ticks no finer. */

@@ -17,9 +17,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from '../../lib/io/error-code.js'
-import { instantOfWrite, type LogMark, marksWithout, printMark } from '../log-marks.js'
+import { instantOfWrite, type LogMark, marksWithout, printMark, printSpan, spanIn } from '../log-marks.js'
 
 export interface LogLimits {
   /** A file that has grown to this is rotated. */
@@ -85,7 +85,7 @@ export class LogKeeper {
     const stats = statOrNull(path)
     if (stats === null || this.#rotating.has(path)) return noLook
     const known = this.#known.get(path)
-    if (known === undefined) finishRotation(path, stats)
+    if (known === undefined) this.#finishRotation(path, stats)
     const before = known ?? { ...unknown, markBytes: statOrNull(marksFile(path, 0))?.size ?? 0 }
     const after = this.#mark(path, stats, before, isLast)
     const { size, markBytes, mark } = after
@@ -126,7 +126,7 @@ export class LogKeeper {
 
   async #rotate(path: string, isGone: () => boolean): Promise<number> {
     const { files, maxBytes } = this.#limits
-    if (files > 1) return await copyAside(path, maxBytes, isGone, (skipped) => this.#shift(path, skipped))
+    if (files > 1) return await copyAside(path, maxBytes, isGone, (cut) => this.#shift(path, cut))
     cut(path)
     rmSync(marksFile(path, 0), { force: true })
     this.#begin(path)
@@ -134,20 +134,36 @@ export class LogKeeper {
   }
 
   /** Moves the files of a stream by one place, the copy first. */
-  #shift(path: string, skipped: number): void {
+  #shift(path: string, { skipped, size }: Cut): void {
+    const base = spanIn(readIfThere(marksFile(path, 1)))?.end ?? 0
     for (let n = this.#limits.files - 1; n > 1; n -= 1) {
       renameIfThere(logFile(path, n - 1), logFile(path, n))
       renameIfThere(marksFile(path, n - 1), marksFile(path, n))
     }
     renameSync(asideOf(path), logFile(path, 1))
     if (skipped > 0) skipMarks(path, skipped)
-    renameIfThere(marksFile(path, 0), marksFile(path, 1))
+    appendMarks(path, printSpan({ begin: base + skipped, end: base + size }))
+    renameSync(marksFile(path, 0), marksFile(path, 1))
     this.#begin(path)
+  }
+
+  /** A copy that a killed supervisor left: it is whole if the file was cut after it, and of no use if it was not. */
+  #finishRotation(path: string, { size }: Stats): void {
+    const aside = statOrNull(asideOf(path))
+    if (aside === null) return
+    if (aside.size > size) this.#shift(path, { skipped: 0, size: aside.size })
+    else rmSync(asideOf(path), { force: true })
   }
 
   #begin(path: string): void {
     if (this.#known.has(path)) this.#known.set(path, { ...unknown, markBytes: 0 })
   }
+}
+
+/** What a file had when it was cut, and how much at its beginning is not in the copy. */
+interface Cut {
+  readonly skipped: number
+  readonly size: number
 }
 
 const asideOf = (path: string): string => `${path}.rotating`
@@ -160,14 +176,14 @@ async function copyAside(
   path: string,
   maxBytes: number,
   isGone: () => boolean,
-  onCut: (skipped: number) => void,
+  onCut: (cut: Cut) => void,
 ): Promise<number> {
   const from = await open(path, constants.O_RDWR)
   const to = await open(asideOf(path), 'w', 0o600)
   try {
     const { size } = await from.stat()
     const mostBytes = Math.ceil(maxBytes * (1 + slack))
-    const begin = Math.max(0, size - mostBytes)
+    const begin = size <= mostBytes ? 0 : await lineStart(from, size - mostBytes)
     const end = begin + mostBytes
     const block = Buffer.allocUnsafe(blockBytes)
     let at = begin
@@ -185,12 +201,20 @@ async function copyAside(
       more = readSync(from.fd, block, 0, Math.min(blockBytes, end - at), at)
       writeSync(to.fd, block, 0, more)
     }
-    const lost = Math.max(0, cut(path) - at)
-    onCut(begin)
-    return begin + lost
+    const cutAt = Math.max(at, cut(path))
+    onCut({ skipped: begin, size: cutAt })
+    return begin + cutAt - at
   } finally {
     await Promise.all([from.close(), to.close()])
   }
+}
+
+/** Where the first line begins at or after a place, or that place itself within a long one. */
+async function lineStart(file: FileHandle, place: number): Promise<number> {
+  const block = Buffer.allocUnsafe(64 * 1024)
+  const { bytesRead } = await file.read(block, 0, block.length, place - 1)
+  const end = block.subarray(0, bytesRead).indexOf('\n')
+  return end === -1 ? place : place + end
 }
 
 /** Cuts a file to nothing; returns how long it was. */
@@ -206,19 +230,23 @@ function skipMarks(path: string, skipped: number): void {
   writeFileSync(marksFile(path, 0), marksWithout(text, skipped), { mode: 0o600 })
 }
 
-/** A copy that a killed supervisor left: it is whole if the file was cut after it, and of no use if it was not. */
-function finishRotation(path: string, { size }: Stats): void {
-  const aside = statOrNull(asideOf(path))
-  if (aside === null) return
-  if (aside.size > size) renameSync(asideOf(path), logFile(path, 1))
-  else rmSync(asideOf(path), { force: true })
-}
-
 /** Returns how many bytes that took. */
 function appendMark(path: string, mark: LogMark): number {
-  const text = printMark(mark)
+  return appendMarks(path, printMark(mark))
+}
+
+function appendMarks(path: string, text: string): number {
   appendFileSync(marksFile(path, 0), text, { mode: 0o600 })
   return text.length
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return ''
+  }
 }
 
 function renameIfThere(from: string, to: string): void {

@@ -80,4 +80,53 @@ describe('reading the logs of a unit while its files are rotated', () => {
     }
     expect(instants).toEqual(Array(2000).fill(anHourAgo * 1000))
   })
+
+  describe('that reads slowly', () => {
+    const numbered = (n: number): string => `line ${n}${'.'.repeat(n % 83)}`
+
+    /** Reads the first block, then has the file filled and rotated so often, with lines of uneven lengths, then reads on. */
+    async function readAcross(rotations: number, each = 2000): Promise<readonly string[]> {
+      const lines: string[] = []
+      const grow = (count: number): void => {
+        const numbers = Array.from({ length: count }, (_, n) => written + n + 1)
+        appendFileSync(paths.stdout, numbers.map((n) => `${numbered(n)}\n`).join(''))
+        written += count
+      }
+      grow(1500)
+      let isFirst = true
+      for await (const batch of readLogs(paths, all, new AbortController().signal)) {
+        lines.push(...batch.map(({ line }) => line))
+        if (!isFirst) continue
+        isFirst = false
+        for (let n = 0; n < rotations; n++) {
+          grow(each)
+          await tend()
+        }
+        grow(50)
+      }
+      return lines.slice(1)
+    }
+
+    it.each([1, 2, 3, 4, 5, 6, 7])('gets whole lines in order after %d rotations', async (rotations) => {
+      const lines = await readAcross(rotations)
+      const numbers = lines.map((line) => Number(/^line (\d+)\.*$/.exec(line)?.[1]))
+      const gaps = lines.filter((line) => line.startsWith('mariposa: '))
+      expect(gaps).toEqual(
+        rotations < 3 ? [] : [expect.stringMatching(/^mariposa: \d+ bytes are missing here: /) as string],
+      )
+      const torn = lines.filter((line, at) => !gaps.includes(line) && line !== numbered(numbers[at] ?? 0))
+      expect(torn).toEqual([])
+      const known = numbers.filter((n) => !Number.isNaN(n))
+      expect(known).toEqual([...new Set(known)].sort((a, b) => a - b))
+      expect(known.at(-1)).toBe(written)
+      if (rotations < 3) expect(known).toEqual(Array.from({ length: written - 1 }, (_, n) => n + 2))
+    })
+
+    it('is told what a program wrote of which nothing is kept', async () => {
+      const lines = await readAcross(1, 9000)
+      expect(lines.filter((line) => !/^line \d+\.*$/.test(line))).toEqual([
+        expect.stringMatching(/^mariposa: \d+ bytes are missing here: /),
+      ])
+    })
+  })
 })

@@ -11,9 +11,10 @@ import {
   instantOf,
   instantOfWrite,
   type LogMark,
+  type LogSpan,
   offsetSince,
   parseMarks,
-  skippedIn,
+  spanIn,
 } from '../../../supervisor/log-marks.js'
 
 /** Lines of a unit, as the query asks. Ends when the signal aborts, a follow also when the unit is forgotten. */
@@ -59,8 +60,8 @@ interface Segment {
   readonly marks: readonly LogMark[]
   /** When it was last written. */
   readonly lastAt: number
-  /** How many bytes at its beginning were left out when it was rotated. */
-  readonly skipped: number
+  /** Where in the stream it lies; null for the one that is written to. */
+  readonly span: LogSpan | null
 }
 
 const blockBytes = 64 * 1024
@@ -78,8 +79,10 @@ class LogCursor {
   #offset = 0
   /** The begin of a line whose end was not read yet. */
   #rest: Buffer = Buffer.alloc(0)
-  /** Tells whether the file was rotated since: the inode of the one before it. */
-  #rotation = 0
+  /** Tells whether the file was rotated since: which one is before it. */
+  #rotation = notRotated
+  /** Where in the stream the file begins that is written to. */
+  #base = 0
 
   constructor(stream: LogLine['stream'], path: string, signal: AbortSignal) {
     this.#stream = stream
@@ -92,12 +95,10 @@ class LogCursor {
     // Files that are rotated while they are opened do not belong together: then they are opened again.
     do {
       await this.close()
-      this.#rotation = await inodeOf(logFile(this.#path, 1))
-      for (let n = defaultLogLimits.files - 1; n >= 0; n -= 1) {
-        const segment = await openSegment(this.#path, n)
-        if (segment !== null) this.#segments.push(segment)
-      }
-    } while (this.#rotation !== (await inodeOf(logFile(this.#path, 1))))
+      this.#rotation = await identityOf(logFile(this.#path, 1))
+      this.#segments = await openSegments(this.#path, 0)
+    } while (this.#rotation !== (await identityOf(logFile(this.#path, 1))))
+    this.#base = this.#segments.at(-2)?.span?.end ?? 0
     if (since !== null) await this.#skipTo(since)
     else if (tail !== null) await this.#skipToLast(tail)
   }
@@ -175,26 +176,55 @@ class LogCursor {
   async *#currentLines(current: Segment): AsyncGenerator<Lines> {
     yield* this.#linesOf(current, () => this.#isRotated())
     while (await this.#isRotated()) {
-      const before = await openSegment(this.#path, 1)
-      if (before === null) return
-      try {
-        this.#rotation = (await before.handle.stat()).ino
-        // The begin of a line whose rest is gone is worth nothing.
-        if (before.skipped > this.#offset) this.#rest = Buffer.alloc(0)
-        this.#offset = Math.max(0, this.#offset - before.skipped)
-        yield* this.#linesOf(before)
-      } finally {
-        await before.handle.close()
-      }
+      const isRead = yield* this.#rotatedLines()
+      if (this.#signal.aborted) return
+      // It was rotated once more meanwhile.
+      if (!isRead) continue
       this.#offset = 0
       yield* this.#linesOf({ ...current, marks: [], lastAt: Date.now() }, () => this.#isRotated())
     }
   }
 
+  /**
+   * What the file had since, which lies in the ones before it, however often it was rotated. Returns false if it was while
+   * they were opened: they do not belong together.
+   */
+  async *#rotatedLines(): AsyncGenerator<Lines, boolean> {
+    const rotation = await identityOf(logFile(this.#path, 1))
+    if (rotation === notRotated) return false
+    const segments = await openSegments(this.#path, 1)
+    try {
+      if (rotation !== (await identityOf(logFile(this.#path, 1)))) return false
+      const spans = await spansOf(segments, this.#base, this.#base + this.#offset)
+      for (const [n, segment] of segments.entries()) {
+        const { begin, end } = spans[n] ?? { begin: 0, end: 0 }
+        const at = this.#base + this.#offset
+        if (end <= at) continue
+        if (begin > at) yield [this.#missing(begin - at, segment)]
+        this.#base = begin
+        this.#offset = Math.max(0, at - begin)
+        yield* this.#linesOf(segment)
+        this.#base = end
+        this.#offset = 0
+      }
+      this.#rotation = rotation
+      return true
+    } finally {
+      for (const { handle } of segments) await handle.close()
+    }
+  }
+
+  /** Tells of output that is gone. The begin of a line whose rest is gone is worth nothing. */
+  #missing(bytes: number, { marks, lastAt }: Segment): LogLine {
+    this.#rest = Buffer.alloc(0)
+    const line = `mariposa: ${bytes} bytes are missing here: they were rotated away before they were read`
+    return { at: instantOf(marks, 0, lastAt), stream: this.#stream, line }
+  }
+
   async #isRotated(): Promise<boolean> {
-    const rotation = await inodeOf(logFile(this.#path, 1))
+    const rotation = await identityOf(logFile(this.#path, 1))
     // It has no name for a moment while it is rotated; the next look finds it.
-    return rotation !== 0 && rotation !== this.#rotation
+    return rotation !== notRotated && rotation !== this.#rotation
   }
 
   /**
@@ -247,17 +277,47 @@ async function openSegment(path: string, n: number): Promise<Segment | null> {
     const handle = await open(logFile(path, n))
     const marks = await readFile(marksFile(path, n), 'utf8').catch(() => '')
     const lastAt = Math.round((await handle.stat()).mtimeMs)
-    return { handle, marks: parseMarks(marks), lastAt, skipped: skippedIn(marks) }
+    return { handle, marks: parseMarks(marks), lastAt, span: spanIn(marks) }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }
 
-async function inodeOf(path: string): Promise<number> {
+/** Those that there are, the oldest first, from the n-th before the current one on at the latest. */
+async function openSegments(path: string, latest: number): Promise<Segment[]> {
+  const segments: Segment[] = []
+  for (let n = defaultLogLimits.files - 1; n >= latest; n -= 1) {
+    const segment = await openSegment(path, n)
+    if (segment !== null) segments.push(segment)
+  }
+  return segments
+}
+
+/**
+ * Where rotated files lie. A supervisor of before says nothing of that: the last of them is then what was read up to now, and
+ * the others are older.
+ */
+async function spansOf(
+  segments: readonly Segment[],
+  base: number,
+  position: number,
+): Promise<readonly LogSpan[]> {
+  const last = segments.at(-1)
+  if (last === undefined) return []
+  if (last.span !== null && last.span.end >= position)
+    return segments.map(({ span }) => span ?? { begin: 0, end: 0 })
+  const { size } = await last.handle.stat()
+  return [...segments.slice(0, -1).map(() => ({ begin: 0, end: 0 })), { begin: base, end: base + size }]
+}
+
+const notRotated = ''
+
+/** The number of an inode is given to another file once its own is gone; a file is not rotated twice in a moment. */
+async function identityOf(path: string): Promise<string> {
   return stat(path).then(
-    ({ ino }) => ino,
-    () => 0,
+    ({ ino, ctimeMs }) => `${ino} ${ctimeMs}`,
+    () => notRotated,
   )
 }
 
