@@ -7,7 +7,15 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askPeer } from '../../src/api/io/ask-peer.js'
 import { ProblemError } from '../../src/api/io/context.js'
-import { askJson, jsonLinesOf, openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
+import {
+  askJson,
+  handedOn,
+  jsonLinesOf,
+  openPeers,
+  type PeerCredentials,
+  PeerError,
+} from '../../src/api/io/peers.js'
+import { relayed } from '../../src/api/io/relay.js'
 import { beatHeader } from '../../src/contract/contract.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
@@ -213,6 +221,40 @@ test('a stream that says how often it shows a sign of life is given up when it s
   })
   told.get('/')?.end('{"line":2}\n')
   expect((await next).value).toEqual([{ line: 2 }])
+  server.closeAllConnections()
+  server.close()
+})
+
+test('what is handed on of a stream that shows no sign of life any more ends with that', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { [beatHeader]: '0.01' })
+    response.write('{"line":1}\n{"li')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const answer = await peers.ask(id, { method: 'GET', path: '/' }, new AbortController().signal)
+  const parts: string[] = []
+  const { signal } = new AbortController()
+  for await (const part of relayed(handedOn(answer), 'north', signal))
+    parts.push(Buffer.from(part).toString())
+  expect(parts.join('')).toMatch(
+    /^{"line":1}\n{"error":.*contact with north is lost.* silent for 0.24 s.*}\n$/,
+  )
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a request that is ended from here says why', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const api = at('http', server)
+  const machines = new Map([[id, { id, hostname: 'north', api } as Machine]])
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const end = new AbortController()
+  const asked = peers.ask(id, { method: 'GET', path: '/' }, end.signal)
+  end.abort(new DOMException('no answer in time', 'TimeoutError'))
+  await expect(asked).rejects.toThrow(`the daemon of north cannot be reached at ${api}: no answer in time`)
   server.closeAllConnections()
   server.close()
 })

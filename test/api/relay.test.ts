@@ -27,7 +27,7 @@ test('an answer that ends early has an error in place of its broken line', async
   expect(JSON.parse(last ?? '')).toMatchObject({
     error: {
       code: 'api/peer-unreachable',
-      message: expect.stringContaining('the daemon of north') as string,
+      message: expect.stringContaining('contact with north is lost') as string,
     },
   })
 })

@@ -19,7 +19,7 @@ import { instancesNamed } from '../explain.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { type Conversation, joining, oneOffNamed } from './one-off-join.js'
-import { machineHeader, type PeerRequest } from './peers.js'
+import { handedOn, machineHeader, type PeerRequest } from './peers.js'
 import { relayed } from './relay.js'
 import { answersInStream } from './serving.js'
 import { bodyOf, goneSignal, type Streaming, streamLines, watchHeldUp } from './streams.js'
@@ -180,7 +180,7 @@ async function passOn(
   reply.raw.flushHeaders()
   const hostname = hostnameOf(context.registry.view, machine)
   // What fails here is that the caller has left.
-  await pipeline(relayed(answer, hostname, gone), reply.raw).catch(() => {})
+  await pipeline(relayed(handedOn(answer), hostname, gone), reply.raw).catch(() => {})
 }
 
 /**

@@ -23,6 +23,7 @@ import { type ApiContext, actorOf, applyChange, ProblemError } from './context.j
 import { converse } from './exec-routes.js'
 import { takeAway, takeAwayIfMade } from './one-off-end.js'
 import { joining } from './one-off-join.js'
+import { handedOn } from './peers.js'
 import { relayed } from './relay.js'
 import { type Streaming, streamLines } from './streams.js'
 
@@ -168,7 +169,7 @@ async function joinThere(
   }
   const path = `${paths.exec(project, name)}?${query.toString()}`
   const answer = await askPeer(context, machine, { method: 'POST', path, body }, signal)
-  const frames = withLast(relayed(answer, hostnameOf(context.registry.view, machine), signal))
+  const frames = withLast(relayed(handedOn(answer), hostnameOf(context.registry.view, machine), signal))
   await pipeline(frames.stream, reply.raw, { end: false })
   return exitIn(frames.last())
 }

@@ -93,7 +93,9 @@ export function openPeers(
       if (!URL.canParse(api))
         throw new PeerError(`the daemon of ${hostname} announces an invalid address: ${api}`)
       const answer = await carry(new URL(api), machine, request, credentials, signal).catch(
-        (cause: unknown) => {
+        (fault: unknown) => {
+          // Node says no more than that it was aborted.
+          const cause: unknown = signal.aborted ? signal.reason : fault
           const reason = cause instanceof Error ? cause.message : String(cause)
           throw new PeerError(`the daemon of ${hostname} cannot be reached at ${api}: ${reason}`, {
             hint: hintOfFault(cause, hostname),
@@ -247,6 +249,14 @@ export async function* jsonLinesOf<T>(
   }
 }
 
+/**
+ * What of an answer comes in, to be handed on. Signs of life may stay away for nearly as long as a caller waits for them, who would
+ * take the silence for that of this daemon; then it throws PeerError.
+ */
+export function handedOn(answer: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+  return whileAlive(answer, 3 * missedBeats)
+}
+
 /** So many signs of life have to stay away: a machine that has much to do gives them late. */
 const missedBeats = 8
 
@@ -254,8 +264,11 @@ const missedBeats = 8
  * What of an answer comes in. One that says how often it shows a sign of life is given up where none comes: a machine without power ends
  * no connection, and a daemon that hangs does not either. While what came is being worked on nobody waits for more.
  */
-async function* whileAlive(answer: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-  const silentS = Number(answer.headers[beatHeader]) * missedBeats
+async function* whileAlive(
+  answer: IncomingMessage,
+  missed = missedBeats,
+): AsyncGenerator<Buffer, void, undefined> {
+  const silentS = Number(answer.headers[beatHeader]) * missed
   const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   // What has come while this process was held up itself is read before it is said that nothing came.
   const giveUp = (isOver: () => boolean): unknown =>

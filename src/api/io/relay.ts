@@ -37,8 +37,8 @@ export async function* relayed(
 function endedEarly(hostname: string, error: unknown): ErrorBody['error'] {
   return {
     code: 'api/peer-unreachable',
-    message: `the daemon of ${hostname} ended the connection before the program ended: ${describeError(error)}`,
-    hint: `mariposa machine show ${hostname} shows how it is; the program may still run there`,
+    message: `contact with ${hostname} is lost, and what becomes of the program there is not known: ${describeError(error)}`,
+    hint: `mariposa machine show ${hostname} shows how it is`,
     details: [],
   }
 }
