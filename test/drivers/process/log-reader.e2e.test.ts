@@ -122,6 +122,33 @@ describe('reading the logs of a unit while its files are rotated', () => {
       if (rotations < 3) expect(known).toEqual(Array.from({ length: written - 1 }, (_, n) => n + 2))
     })
 
+    it.each([true, false])(
+      'is told what came while a file was copied (read before: %s)',
+      async (isReading) => {
+        const rotate = async (): Promise<void> => {
+          write(999)
+          keeper.tend(paths.stdout)
+          let isFirst = true
+          await keeper.rotate(paths.stdout, () => {
+            if (isFirst) write(500)
+            isFirst = false
+            return false
+          })
+          write(50)
+        }
+        if (!isReading) await rotate()
+        const lines: string[] = []
+        for await (const { line } of eachLine(readLogs(paths, all, new AbortController().signal))) {
+          if (lines.length === 0 && isReading) await rotate()
+          lines.push(line.trim())
+        }
+        const told = lines.findIndex((line) => line.startsWith('mariposa: '))
+        expect(lines[told]).toMatch(/^mariposa: \d+ bytes are missing here: /)
+        expect(lines.slice(0, told).map(Number)).toEqual(upTo(told))
+        expect(lines.slice(told + 1).map(Number)).toEqual(upTo(written).slice(-50))
+      },
+    )
+
     it('is told what a program wrote of which nothing is kept', async () => {
       const lines = await readAcross(1, 9000)
       expect(lines.filter((line) => !/^line \d+\.*$/.test(line))).toEqual([

@@ -150,6 +150,7 @@ class LogCursor {
   async *lines(partial: boolean): AsyncGenerator<Lines> {
     for (let [older, next] = this.#segments; older && next; [older, next] = this.#segments) {
       yield* this.#linesOf(older)
+      yield* this.#cutOff(older)
       await this.#shift()
     }
     const [current] = this.#segments
@@ -200,10 +201,11 @@ class LogCursor {
         const { begin, end } = spans[n] ?? { begin: 0, end: 0 }
         const at = this.#base + this.#offset
         if (end <= at) continue
-        if (begin > at) yield [this.#missing(begin - at, segment)]
+        if (begin > at) yield [this.#missing(begin - at, instantOf(segment.marks, 0, segment.lastAt))]
         this.#base = begin
         this.#offset = Math.max(0, at - begin)
         yield* this.#linesOf(segment)
+        yield* this.#cutOff(segment)
         this.#base = end
         this.#offset = 0
       }
@@ -215,10 +217,16 @@ class LogCursor {
   }
 
   /** Tells of output that is gone. The begin of a line whose rest is gone is worth nothing. */
-  #missing(bytes: number, { marks, lastAt }: Segment): LogLine {
+  #missing(bytes: number, at: number): LogLine {
     this.#rest = Buffer.alloc(0)
-    const line = `mariposa: ${bytes} bytes are missing here: they were rotated away before they were read`
-    return { at: instantOf(marks, 0, lastAt), stream: this.#stream, line }
+    const line = `mariposa: ${bytes} bytes are missing here: they came faster than they could be kept or read`
+    return { at, stream: this.#stream, line }
+  }
+
+  /** Tells of what a file that was read to its end had when it was cut, and was not copied. */
+  *#cutOff({ span, lastAt }: Segment): Generator<Lines> {
+    const bytes = span === null || this.#signal.aborted ? 0 : span.end - span.begin - this.#offset
+    if (bytes > 0) yield [this.#missing(bytes, lastAt)]
   }
 
   async #isRotated(): Promise<boolean> {
