@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, utimesSync } from 'node:fs'
+import { appendFileSync, linkSync, mkdtempSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -79,6 +79,26 @@ describe('reading the logs of a unit while its files are rotated', () => {
       instants.push(at)
     }
     expect(instants).toEqual(Array(2000).fill(anHourAgo * 1000))
+  })
+
+  it('follows on after rotations before which it had read all', async () => {
+    const over = new AbortController()
+    const lines: string[] = []
+    let rotations = 0
+    for await (const { line } of eachLine(readLogs(paths, { ...all, follow: true }, over.signal))) {
+      lines.push(line.trim())
+      if (lines.length < written) continue
+      if (rotations === 5) over.abort()
+      else if (written % 1000 > 0) write(1000 - (written % 1000))
+      else {
+        // A link to it is no rotation, though its inode changes.
+        if (rotations > 0) linkSync(`${paths.stdout}.1`, join(dir, `link-${rotations}`))
+        if (rotations % 2 === 0) await tend()
+        rotations += 1
+        write(rotations * 100)
+      }
+    }
+    expect(lines).toEqual(upTo(written).map(String))
   })
 
   describe('that reads slowly', () => {

@@ -181,7 +181,6 @@ class LogCursor {
       if (this.#signal.aborted) return
       // It was rotated once more meanwhile.
       if (!isRead) continue
-      this.#offset = 0
       yield* this.#linesOf({ ...current, marks: [], lastAt: Date.now() }, () => this.#isRotated())
     }
   }
@@ -209,6 +208,10 @@ class LogCursor {
         this.#base = end
         this.#offset = 0
       }
+      // What was read up to a rotation lies in those before, and what came after it was not read yet.
+      const at = this.#base + this.#offset
+      this.#base = spans.at(-1)?.end ?? this.#base
+      this.#offset = Math.max(0, at - this.#base)
       this.#rotation = rotation
       return true
     } finally {
@@ -313,7 +316,8 @@ async function spansOf(
 ): Promise<readonly LogSpan[]> {
   const last = segments.at(-1)
   if (last === undefined) return []
-  if (last.span !== null && last.span.end >= position)
+  // Where the last one ends where the file begins that is read, none was rotated: another name was given to it, say.
+  if (last.span !== null && (last.span.end >= position || last.span.end === base))
     return segments.map(({ span }) => span ?? { begin: 0, end: 0 })
   const { size } = await last.handle.stat()
   return [...segments.slice(0, -1).map(() => ({ begin: 0, end: 0 })), { begin: base, end: base + size }]
