@@ -1,5 +1,4 @@
 // Archives that outlive the connection they are sent over, by the tar of this machine.
-
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 // A move whose last write takes effect though nobody hears so: what has arrived is what its slot has.
-
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'

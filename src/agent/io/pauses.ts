@@ -1,6 +1,5 @@
 // Units that are frozen while a backup of their volume is read, and that go on afterwards whatever happens. What is frozen is
 // noted in a file before, so that a daemon that is killed leaves nothing frozen for longer than until the next one starts.
-
 import { readFile } from 'node:fs/promises'
 import { abortAfter } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'

@@ -1,5 +1,4 @@
 // The last log lines of instances and units that failed, which are shown with the failure.
-
 import type { LogRecord } from '../../contract/contract.js'
 import { abortAfter } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'

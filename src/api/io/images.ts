@@ -1,5 +1,4 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
-
 import type { FastifyInstance } from 'fastify'
 import { agreedImage, type ImageAnswer } from '../../changes/resolved-images.js'
 import { paths } from '../../contract/contract.js'

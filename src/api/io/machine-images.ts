@@ -1,5 +1,4 @@
 // The images that the daemon of a machine holds or has fetched, and what becomes of each: nothing is done.
-
 import type { FastifyInstance } from 'fastify'
 import { NeededImages } from '../../agent/needed-images.js'
 import { findMachine } from '../../changes/machines.js'

@@ -1,6 +1,5 @@
 // Images that machines are to have before something needs them: the daemon of each fetches its own, and all that is told of
 // it goes to the caller.
-
 import type { FastifyInstance } from 'fastify'
 import { pullRuleOf } from '../../agent/driver.js'
 import type { MadeVersion } from '../../changes/deploy-service.js'

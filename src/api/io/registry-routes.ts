@@ -1,5 +1,4 @@
 // Routes about who registries of images are asked as.
-
 import type { FastifyInstance } from 'fastify'
 import { logIn, loginProblem, logOut, registryBodyOf, registryNamed } from '../../changes/registries.js'
 import type { RegistryBody, RegistryLoginRequest, RegistryLoginResponse } from '../../contract/contract.js'

@@ -1,5 +1,4 @@
 // Signals to the processes of a unit, on every machine that has it: the way out where a unit does not stop by itself.
-
 import type { FastifyInstance } from 'fastify'
 import { type KillSignal, killSignals } from '../../agent/driver.js'
 import { paths, type UnitKillBody } from '../../contract/contract.js'

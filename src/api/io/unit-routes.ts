@@ -1,5 +1,4 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
-
 import type { FastifyInstance } from 'fastify'
 import { RecentlyPlaced } from '../../changes/recently-placed.js'
 import { changeUnits } from '../../changes/unit-verbs.js'

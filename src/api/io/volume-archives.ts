@@ -1,5 +1,4 @@
 // Backups of the volumes of this machine, and having one for oneself.
-
 import { createHash, randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isUnreachable } from '../../agent/driver.js'

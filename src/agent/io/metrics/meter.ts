@@ -1,5 +1,4 @@
 // Reads what one instance measures of itself: what it uses, and what its ContainerPilot publishes.
-
 import { readText, sendGet } from '../../../health/io/http-get.js'
 import { abortAfter } from '../../../lib/io/clock.js'
 import { byKeys } from '../../../lib/sort.js'
