@@ -12,37 +12,39 @@ const { signal } = new AbortController()
 const of = { project: 'default', service: 'db', name: 'data', slot: 0, path: '/mnt', readonly: false }
 const volume: NamedVolume = { ...of, perSlot: true, uuid: 'gone' }
 
-/** A driver of a machine that keeps these volumes. */
-function keeping(...uuids: readonly string[]): readonly Driver[] {
-  const kept = uuids.map((uuid) => ({ uuid }) as VolumeInUse)
-  return [{ listVolumes: () => Promise.resolve(kept) } as Partial<Driver> as Driver]
-}
-
 function notes() {
+  const kept: VolumeInUse[] = []
+  const driver = { listVolumes: () => Promise.resolve(kept) } as Partial<Driver> as Driver
   const dir = join(mkdtempSync(join(tmpdir(), 'mariposa-moved-')), 'notes')
   onTestFinished(() => removeDir(join(dir, '..')))
-  return { dir, moved: new MovedVolumes(dir) }
+  return {
+    ...{ dir, moved: new MovedVolumes(dir, new Map([['process', driver]])) },
+    keep: (uuid: string) => kept.splice(0, 1, { uuid } as VolumeInUse),
+  }
 }
 
 test('a volume that was moved away is refused until its data are here, or its note is taken away', async () => {
-  const { dir, moved } = notes()
-  await moved.refuse([volume], keeping(), signal)
+  const { dir, moved, keep } = notes()
+  await moved.refuse([volume], signal)
   await moved.note('gone', 'north', 1000)
-  await expect(moved.refuse([volume], keeping('other'), signal)).rejects.toMatchObject({
+  keep('other')
+  await expect(moved.refuse([volume], signal)).rejects.toMatchObject({
     code: 'volume/moved-away',
     message: expect.stringMatching(/volume data of slot 0 were moved to north at 1970-/) as string,
   })
-  await moved.refuse([{ ...volume, uuid: 'other' }], keeping(), signal)
-  await moved.refuse([volume], keeping('gone'), signal)
+  await moved.refuse([{ ...volume, uuid: 'other' }], signal)
+  keep('gone')
+  await moved.refuse([volume], signal)
+  keep('other')
   rmSync(join(dir, 'gone.json'))
-  await moved.refuse([volume], keeping(), signal)
+  await moved.refuse([volume], signal)
 })
 
 test('a note that cannot be read says as much as one of an unknown machine', async () => {
   const { dir, moved } = notes()
   await moved.note('gone', 'north', 1000)
   writeFileSync(join(dir, 'gone.json'), '{"to')
-  await expect(moved.refuse([volume], keeping(), signal)).rejects.toThrow('were moved to another machine')
+  await expect(moved.refuse([volume], signal)).rejects.toThrow('were moved to another machine')
 })
 
 test('the oldest notes are forgotten', async () => {

@@ -8,7 +8,7 @@ async function linesOf(chunks: readonly string[], end: Error | null, caller: Abo
     if (end !== null) throw end
   }
   let text = ''
-  for await (const chunk of relayed(answer(), 'north', caller)) text += Buffer.from(chunk).toString()
+  for await (const chunk of relayed(answer(), 'north', caller)) text += chunk
   return text
 }
 

@@ -203,7 +203,8 @@ class LocalAgent implements Agent {
       onChange: (driver, name) => this.#observation.noteChanged(driver, name),
     })
     const { movedVolumesDir } = options
-    this.#movedVolumes = movedVolumesDir === undefined ? null : new MovedVolumes(movedVolumesDir)
+    this.#movedVolumes =
+      movedVolumesDir === undefined ? null : new MovedVolumes(movedVolumesDir, options.drivers)
     const quotas = new VolumeQuotas(log)
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
@@ -383,7 +384,7 @@ class LocalAgent implements Agent {
   }
 
   async hasMovedAway(volume: string, signal: AbortSignal): Promise<boolean> {
-    return (await this.#movedVolumes?.find(volume, [...this.#options.drivers.values()], signal)) != null
+    return (await this.#movedVolumes?.find(volume, signal)) != null
   }
 
   async stop(): Promise<void> {

@@ -314,7 +314,7 @@ export class Chains {
     this.#claims.begin(name, volumes)
     const ofSlot = volumes.filter(({ perSlot }) => perSlot === true)
     await this.#claims.claim(name, driver, ofSlot, signal)
-    await this.#options.movedVolumes?.refuse(ofSlot, [...this.#options.drivers()], signal)
+    await this.#options.movedVolumes?.refuse(ofSlot, signal)
   }
 
   /** Of what a unit is to be here; null where it is not to be here. */

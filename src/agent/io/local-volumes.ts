@@ -37,7 +37,7 @@ export async function listVolumes(
 /** The driver that keeps a volume, by its uuid; null where none does. Throws DriverError where one does not answer. */
 export async function volumeKeeper(
   drivers: ReadonlyMap<DriverKind, Driver>,
-  { uuid }: KeptVolume,
+  { uuid }: Pick<KeptVolume, 'uuid'>,
   signal: AbortSignal,
 ): Promise<Driver | null> {
   for (const driver of drivers.values()) {

@@ -8,8 +8,10 @@ import { parseJsonOrNone } from '../../lib/json.js'
 import { byKeys } from '../../lib/sort.js'
 import { type Instant, toIso } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
+import type { DriverKind } from '../../model/driver-kind.js'
 import type { NamedVolume } from '../../unit/volumes.js'
 import type { Driver } from '../driver.js'
+import { volumeKeeper } from './local-volumes.js'
 
 /** Notes beyond so many are forgotten, the oldest first: who restores a store takes one of the last snapshots. */
 const keptAtMost = 1000
@@ -23,9 +25,11 @@ interface Note {
 /** The notes of a machine: a file for each volume in a directory, so that an operator can take one away. */
 export class MovedVolumes {
   readonly #dir: string
+  readonly #drivers: ReadonlyMap<DriverKind, Driver>
 
-  constructor(dir: string) {
+  constructor(dir: string, drivers: ReadonlyMap<DriverKind, Driver>) {
     this.#dir = dir
+    this.#drivers = drivers
   }
 
   /** To be written before the data are deleted. Rejects where it cannot be. */
@@ -40,13 +44,9 @@ export class MovedVolumes {
    * Throws DriverError `volume/moved-away` where a volume of a slot is not on this machine any more, as a move that the store
    * knows nothing of has taken it away; and those of drivers that do not answer.
    */
-  async refuse(
-    volumes: readonly NamedVolume[],
-    drivers: readonly Driver[],
-    signal: AbortSignal,
-  ): Promise<void> {
+  async refuse(volumes: readonly NamedVolume[], signal: AbortSignal): Promise<void> {
     for (const { uuid, name, slot } of volumes) {
-      const note = uuid === undefined ? null : await this.find(uuid, drivers, signal)
+      const note = uuid === undefined ? null : await this.find(uuid, signal)
       if (uuid === undefined || note === null) continue
       throw new DriverError(
         'volume/moved-away',
@@ -56,15 +56,10 @@ export class MovedVolumes {
   }
 
   /** What is noted of a volume; null where nothing is, or a driver has data of it, which were put there since. */
-  async find(uuid: string, drivers: readonly Driver[], signal: AbortSignal): Promise<Note | null> {
+  async find(uuid: string, signal: AbortSignal): Promise<Note | null> {
     const note = await this.#read(uuid)
     if (note === null) return null
-    for (const driver of drivers) {
-      if (driver.unexpected === true) continue
-      const kept = (await driver.listVolumes?.(signal)) ?? []
-      if (kept.some((one) => one.uuid === uuid)) return null
-    }
-    return note
+    return (await volumeKeeper(this.#drivers, { uuid }, signal)) === null ? note : null
   }
 
   async #read(uuid: string): Promise<Note | null> {

@@ -175,12 +175,12 @@ async function joinThere(
 }
 
 /** What goes through, and the end of it. */
-function withLast(source: AsyncIterable<Uint8Array>) {
+function withLast(source: AsyncIterable<string>) {
   let last = ''
-  async function* through(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of source) {
-      last = `${last}${Buffer.from(chunk).toString('latin1')}`.slice(-lastFrameChars)
-      yield chunk
+  async function* through(): AsyncGenerator<string, void, undefined> {
+    for await (const lines of source) {
+      last = `${last}${lines}`.slice(-lastFrameChars)
+      yield lines
     }
   }
   return { stream: through(), last: () => last }

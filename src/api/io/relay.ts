@@ -1,12 +1,10 @@
 // An answer of another daemon, handed on to the caller as it comes.
 import type { ErrorBody } from '../../contract/contract.js'
+import { lineBatches } from '../../lib/io/lines.js'
 import { describeError } from '../../lib/io/log.js'
 
-/** Ends a line. */
-const newline = 0x0a
-
 /**
- * The bytes of an answer of newline-separated JSON, whole lines only. Where it ends early and the caller is still there, the
+ * The lines of an answer of newline-separated JSON, whole ones only. Where it ends early and the caller is still there, the
  * last line is a frame with an error that names the machine: a caller who is only told that a connection broke takes the
  * daemon that it asked for the one that is gone.
  * @param caller aborts once the caller has left
@@ -15,22 +13,12 @@ export async function* relayed(
   answer: AsyncIterable<Uint8Array>,
   hostname: string,
   caller: AbortSignal,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let begun: Uint8Array[] = []
+): AsyncGenerator<string, void, undefined> {
   try {
-    for await (const chunk of answer) {
-      const whole = chunk.lastIndexOf(newline) + 1
-      if (whole === 0) {
-        begun.push(chunk)
-        continue
-      }
-      const lines = Buffer.concat([...begun, chunk.subarray(0, whole)])
-      begun = whole === chunk.length ? [] : [chunk.subarray(whole)]
-      yield lines
-    }
+    for await (const lines of lineBatches(answer)) yield `${lines.join('\n')}\n`
   } catch (error) {
     if (caller.aborted) throw error
-    yield Buffer.from(`${JSON.stringify({ error: endedEarly(hostname, error) })}\n`)
+    yield `${JSON.stringify({ error: endedEarly(hostname, error) })}\n`
   }
 }
 
