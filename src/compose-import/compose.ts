@@ -24,7 +24,7 @@ import { type NamedDraft, printManifests } from './print.js'
 import { translateService } from './service.js'
 import { excerpt, leftOut, quoted, shown } from './texts.js'
 import { uncarriedOfFile } from './uncarried.js'
-import { foreignVolumes } from './volumes.js'
+import { foreignVolumes, unsaidOfVolumes } from './volumes.js'
 
 /** The services of a Compose file as manifests. */
 export interface ComposeImport {
@@ -222,7 +222,11 @@ function reportNone(services: MapNode, remarks: readonly Remark[], notes: Notes)
   )
 }
 
-const toldByServices: readonly string[] = ['version', 'volumes', 'configs', 'secrets']
+const declaring: readonly string[] = ['configs', 'secrets']
+
+function notMap(key: Span, name: string, value: Tree): Remark {
+  return leftOut(key, `${name} (${excerpt(value)})`, 'expected a map')
+}
 
 function fileRemarks(
   { services, others }: Found,
@@ -231,8 +235,11 @@ function fileRemarks(
 ): readonly Remark[] {
   const beside = others.flatMap(({ key, value }) => {
     const name = String(key.value)
-    // These are told of where a service names them.
-    if (toldByServices.includes(name) || isEmpty(value)) return []
+    if (isEmpty(value)) return []
+    // What these declare is told of where a service names it.
+    if (declaring.includes(name)) return value.kind === 'map' ? [] : [notMap(key, name, value)]
+    if (name === 'version') return []
+    if (name === 'volumes') return value.kind === 'map' ? unsaidOfVolumes(value) : [notMap(key, name, value)]
     const advice = Object.hasOwn(uncarriedOfFile, name) ? uncarriedOfFile[name] : undefined
     const otherwise = name.startsWith('x-')
       ? 'where it is shared by an anchor, its values stand in the services'

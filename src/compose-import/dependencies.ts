@@ -1,8 +1,8 @@
 // `depends_on` as `after`.
-import { childOf, type ScalarNode, type Tree } from '../manifest/tree.js'
+import { childOf, isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftItem, listPair, pair, type Remark } from './draft.js'
-import { excerpt, leftOut, readTexts, shown } from './texts.js'
+import { excerpt, leftOut, readFixedFlag, readTexts, shown, unknownKeys } from './texts.js'
 
 /** A service that another one depends on. */
 interface Dependency {
@@ -21,26 +21,29 @@ const conditions: Readonly<Record<string, string>> = {
 
 /** The services that a service comes up after; a remark for each that cannot be waited for. */
 export function translateDependencies(node: Tree, service: ComposeService): readonly Entry[] {
-  const items = dependenciesIn(node).flatMap((one) => translateOne(one, service))
+  const items = dependenciesIn(node).flatMap((one) => ('kind' in one ? [one] : translateOne(one, service)))
   return listPair('after', node, items)
 }
 
-function dependenciesIn(node: Tree): readonly Dependency[] {
+const known = ['condition', 'restart', 'required']
+
+function dependenciesIn(node: Tree): readonly (Dependency | Remark)[] {
   if (node.kind === 'map') {
-    return node.entries.map(({ key, value }) => {
+    return node.entries.flatMap(({ key, value }) => {
+      const name = String(key.value)
+      const label = `depends_on (${shown(name)})`
+      if (value.kind !== 'map' && !isEmpty(value))
+        return [leftOut(key, `depends_on (${shown(name)} ${excerpt(value)})`, 'expected a map')]
       const given = childOf(value, 'condition')
-      return {
-        at: key,
-        name: String(key.value),
-        condition: given === undefined ? 'service_started' : excerpt(given),
-        restart: childOf(value, 'restart'),
-      }
+      const condition = given === undefined ? 'service_started' : excerpt(given)
+      const restart = childOf(value, 'restart')
+      return [...unknownKeys(value, known, label), { at: key, name, condition, restart }]
     })
   }
-  return readTexts(node, 'depends_on').flatMap((item) =>
+  return readTexts(node, 'depends_on').map((item) =>
     item.kind === 'item'
-      ? [{ at: node, name: String(item.value), condition: 'service_started', restart: undefined }]
-      : [],
+      ? { at: node, name: item.value, condition: 'service_started', restart: undefined }
+      : item,
   )
 }
 
@@ -63,8 +66,8 @@ function translateOne(one: Dependency, { names, others }: ComposeService): reado
       entries: [pair('service', at, names.get(name) ?? name), pair('condition', at, known)],
     },
   }
-  const restarts = restart !== undefined && excerpt(restart) === 'true'
-  return restarts
+  const restarts = readFixedFlag(restart, `restart (${shown(name)})`)
+  return restart !== undefined && restarts.flag === true
     ? [leftOut(restart, `restart (${shown(name)})`, 'it is not replaced when the other one is'), item]
-    : [item]
+    : [...restarts.remarks, item]
 }

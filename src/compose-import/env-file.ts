@@ -6,7 +6,7 @@ import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftPair, mapPair, pair, type Remark, remark, variablesOf } from './draft.js'
 import { interpolate } from './interpolate.js'
 import { translateOwnEnvironment } from './program.js'
-import { excerpt, leftOut, quoted, readText } from './texts.js'
+import { excerpt, leftOut, quoted, readText, unknownKeys } from './texts.js'
 
 /** Linux gives a program no longer one. */
 const valueAtMost = 128 * 1024
@@ -64,9 +64,10 @@ function readFile(
   before: ReadonlyMap<string, string>,
 ): ReadFile {
   const path = readText(node.kind === 'map' ? (childOf(node, 'path') ?? node) : node, 'env_file')
+  const said = [...unknownKeys(node, ['path', 'required', 'format'], 'env_file'), ...path.remarks]
   const none = (...remarks: readonly Remark[]): ReadFile => ({
     values: new Map(),
-    remarks: [...path.remarks, ...remarks],
+    remarks: [...said, ...remarks],
   })
   if (path.text === null) return none()
   const label = `env_file ${quoted(path.text)}`
@@ -93,7 +94,7 @@ function readFile(
   envFiles.characters += text.length
   for (const [name, value] of read.values) envFiles.characters += name.length + value.length
   if (envFiles.characters > charactersAtMost) return none(leftOut(node, label, tooMuch))
-  return { values: read.values, remarks: [...path.remarks, ...remarksOn(read, node, path.text)] }
+  return { values: read.values, remarks: [...said, ...remarksOn(read, node, path.text)] }
 }
 
 /** What there is to say of a file that was read. */

@@ -13,7 +13,7 @@ import {
   type Remark,
   remark,
 } from './draft.js'
-import { excerpt, leftOut, quoted, readText, shellWord } from './texts.js'
+import { excerpt, leftOut, quoted, readText, shellWord, unknownKeys } from './texts.js'
 
 type Kind = 'configs' | 'secrets'
 type Item = DraftItem<DraftMap> | Remark
@@ -105,12 +105,20 @@ function fileOf(wanted: Wanted, { declared }: ComposeService): readonly Item[] {
   const all = declared[kind]
   const found = all === undefined ? undefined : childOf(all, source)
   if (found?.kind !== 'map') return [leftOut(at, label, `${kind} of this file does not say what it is`)]
+  const unread = unknownKeys(found, declaredKeys, label, [
+    'driver',
+    'driver_opts',
+    'labels',
+    'template_driver',
+  ])
   const held = kind === 'configs' ? heldBy(source, found, label) : secretOf(source, found, label)
-  if (held.holds === null) return held.remarks
+  if (held.holds === null) return [...unread, ...held.remarks]
   const secret = kind === 'secrets' ? [pair('secret', at, true)] : []
   const entries = [pair('path', at, path), held.holds, ...secret, ...rights]
-  return [...held.remarks, { kind: 'item', at, value: { kind: 'map', entries } }]
+  return [...unread, ...held.remarks, { kind: 'item', at, value: { kind: 'map', entries } }]
 }
+
+const declaredKeys = ['file', 'content', 'environment', 'external', 'name']
 
 /** What a file is made of, and what there is to say of it. */
 interface Held {

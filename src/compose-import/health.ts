@@ -5,15 +5,22 @@ import { childOf, isEmpty, type ListNode, type MapNode, type Tree } from '../man
 import { placeholderStart } from '../manifest/variables.js'
 import type { Entry } from './compose-service.js'
 import { type DraftItem, type DraftPair, listPair, pair, type Remark } from './draft.js'
-import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, quoted, readFixedFlag, readText, readTexts, unknownKeys } from './texts.js'
 
 /** Docker's defaults, in seconds. */
 const docker = { interval: 30, timeout: 30 }
 
 export function translateHealthcheck(node: Tree): readonly Entry[] {
   if (node.kind !== 'map') return [leftOut(node, `healthcheck (${excerpt(node)})`, 'expected a map')]
-  const disabled = childOf(node, 'disable')
-  if (disabled && excerpt(disabled) === 'true') return [switchedOff(node)]
+  const disabled = readFixedFlag(childOf(node, 'disable'), 'disable of the healthcheck')
+  if (disabled.flag === true) return [...disabled.remarks, switchedOff(node)]
+  const unread = [...disabled.remarks, ...unknownKeys(node, known, 'the healthcheck')]
+  return [...unread, ...checkOf(node)]
+}
+
+const known = ['disable', 'test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval']
+
+function checkOf(node: MapNode): readonly Entry[] {
   const test = childOf(node, 'test')
   if (node.entries.every(({ key, value }) => key.value === 'disable' || isEmpty(value))) return []
   if (!test || isEmpty(test))

@@ -118,10 +118,13 @@ function translateMode(node: Tree, { runsOnce }: ComposeService): readonly Entry
 function translateResources(node: Tree): readonly Entry[] {
   if (node.kind !== 'map') return [leftOut(node, `resources of deploy (${excerpt(node)})`, 'expected a map')]
   return node.entries.flatMap(({ key, value }) => {
-    if (value.kind !== 'map') return []
-    return value.entries.flatMap((entry) =>
-      resourceOf(String(key.value), String(entry.key.value), entry.value),
-    )
+    const kind = String(key.value)
+    if (isEmpty(value)) return []
+    if (!['limits', 'reservations'].includes(kind) || value.kind !== 'map') {
+      const what = `${shown(kind)} of deploy.resources (${excerpt(value)})`
+      return [leftOut(key, what, 'expected limits and reservations, each a map')]
+    }
+    return value.entries.flatMap((entry) => resourceOf(kind, String(entry.key.value), entry.value))
   })
 }
 
@@ -148,7 +151,9 @@ const conditions: Readonly<Record<string, string>> = { none: 'no', 'on-failure':
 
 function translateRestartPolicy(node: Tree, service: ComposeService): readonly Entry[] {
   if (node.kind !== 'map') return [leftOut(node, `restart_policy (${excerpt(node)})`, 'expected a map')]
-  const condition = textUnder(node, 'condition') ?? 'any'
+  const given = childOf(node, 'condition')
+  const condition =
+    textUnder(node, 'condition') ?? (given === undefined || isEmpty(given) ? 'any' : excerpt(given))
   const most = textUnder(node, 'max_attempts')
   const policy = Object.hasOwn(conditions, condition) ? conditions[condition] : undefined
   if (policy === undefined)

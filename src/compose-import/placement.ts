@@ -34,8 +34,9 @@ function ruleOf({ at, value }: DraftItem<string>): DraftItem | Remark {
 
 /** Instances are spread over one key at most. */
 function spreadOf(node: Tree): readonly Entry[] {
-  const items = node.kind === 'list' ? node.items : []
+  const items = node.kind === 'list' ? node.items : [node]
   const keys = items.flatMap((item) => (item.kind === 'map' ? item.entries : []))
+  const other = items.filter((item) => item.kind !== 'map' && !isEmpty(item))
   const [first, ...more] = keys.map(({ key, value }) => ({
     at: key,
     path: String(key.value) === 'spread' ? readText(value, 'spread').text : null,
@@ -43,16 +44,10 @@ function spreadOf(node: Tree): readonly Entry[] {
   }))
   const label = /^(?:node|engine)\.labels\.(.+)$/.exec(first?.path ?? '')?.[1]
   const unsaid = label === undefined ? [first, ...more] : more
-  const remarks = unsaid.flatMap((one) =>
-    one
-      ? [
-          leftOut(
-            one.at,
-            `preference of placement (${excerpt(one.value)})`,
-            'instances are spread over one key of the metadata of machines',
-          ),
-        ]
-      : [],
+  const left = [...unsaid.filter((one) => one !== undefined), ...other.map((at) => ({ at, value: at }))]
+  const advice = 'instances are spread over one key of the metadata of machines'
+  const remarks = left.map(({ at, value }) =>
+    leftOut(at, `preference of placement (${excerpt(value)})`, advice),
   )
   return [...remarks, ...(first && label !== undefined ? [pair('spread', first.at, label)] : [])]
 }

@@ -4,14 +4,13 @@ import { placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry, Translate } from './compose-service.js'
 import { type DraftItem, listPair, mapPair, pair, type Remark, remark } from './draft.js'
 import { bytesOf } from './sizes.js'
-import { excerpt, leftOut, quoted, readPairs, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, quoted, readFlag, readPairs, readText, readTexts, unknownKeys } from './texts.js'
 
 /** A key that is true or false; false is what there is without it. */
 export function flagKey(key: string): Translate {
   return (node) => {
-    const { text, remarks } = readText(node, key)
-    if (text === null || text === 'false') return remarks
-    return [...remarks, pair(key, node, text === 'true' ? true : text)]
+    const { flag, remarks } = readFlag(node, key)
+    return flag === null || flag === false ? remarks : [...remarks, pair(key, node, flag)]
   }
 }
 
@@ -53,17 +52,23 @@ function withNumber(entry: Entry): Entry {
   return /^-?(0|[1-9]\d{0,14})$/.test(entry.value) ? { ...entry, value: Number(entry.value) } : entry
 }
 
+const deviceKeys = ['source', 'target', 'permissions']
+
 /** A line, or a map with `source`, `target` and `permissions`. */
 export function translateDevices(node: Tree): readonly Entry[] {
   const items = (node.kind === 'list' ? node.items : [node]).flatMap(
     (item): readonly (DraftItem | Remark)[] => {
       if (item.kind !== 'map') return readTexts(item, 'devices')
+      const remarks = [...unknownKeys(item, deviceKeys, 'a device')]
       const part = (key: string): string => {
         const found = childOf(item, key)
-        return found && !isEmpty(found) ? (readText(found, key).text ?? '') : ''
+        if (!found || isEmpty(found)) return ''
+        const read = readText(found, `${key} of a device`)
+        remarks.push(...read.remarks)
+        return read.text ?? ''
       }
       const words = [part('source'), part('target'), part('permissions')].filter((one) => one !== '')
-      return [{ kind: 'item', at: item, value: words.join(':') }]
+      return [...remarks, { kind: 'item', at: item, value: words.join(':') }]
     },
   )
   return listPair('devices', node, items)
@@ -138,9 +143,10 @@ export function translateGpus(node: Tree, label = 'gpus'): readonly Entry[] {
   }
   const [wanted, ...others] = node.kind === 'list' ? node.items : [node]
   if (wanted === undefined) return []
-  const more = others.map((one) =>
-    leftOut(one, `${label} (${excerpt(one)})`, 'one request for GPUs can be made'),
-  )
+  const more = [
+    ...others.map((one) => leftOut(one, `${label} (${excerpt(one)})`, 'one request for GPUs can be made')),
+    ...unsaidOfGpu(wanted, label),
+  ]
   const ids = childOf(wanted, 'device_ids')
   if (ids?.kind === 'list' && ids.items.length > 0)
     return [...more, pair('gpus', wanted, `device=${ids.items.map(excerpt).join(',')}`)]
@@ -148,6 +154,20 @@ export function translateGpus(node: Tree, label = 'gpus'): readonly Entry[] {
   const many = count && !isEmpty(count) && excerpt(count) !== '-1' ? excerpt(count) : 'all'
   return [...more, pair('gpus', wanted, many)]
 }
+
+/** A GPU is asked for by number or by name; those of nvidia are the ones that there are. */
+function unsaidOfGpu(wanted: Tree, label: string): readonly Remark[] {
+  const entries = wanted.kind === 'map' ? wanted.entries : []
+  const named = entries.flatMap(({ key, value }) => {
+    const isUsual = ['', 'nvidia', 'gpu'].includes(excerpt(value))
+    const isOther = ['driver', 'capabilities', 'options'].includes(String(key.value)) && !isUsual
+    const advice = 'how many are wanted, or which, is what can be said of them'
+    return isOther ? [leftOut(key, `${String(key.value)} of ${label} (${excerpt(value)})`, advice)] : []
+  })
+  return [...named, ...unknownKeys(wanted, gpuKeys, label)]
+}
+
+const gpuKeys = ['driver', 'capabilities', 'options', 'device_ids', 'count']
 
 /** Devices that are reserved are GPUs, or nothing that Docker knows by itself. */
 export function translateReservedDevices(node: Tree): readonly Entry[] {

@@ -30,7 +30,7 @@ import {
   translateUlimits,
   unlessUnderDeploy,
 } from './rights.js'
-import { excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
+import { adviceForUnknown, excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
 import { uncarriedOfService } from './uncarried.js'
 import { translateTmpfs, translateVolumes } from './volumes.js'
 
@@ -120,10 +120,6 @@ function translateEntry(key: ScalarNode, node: Tree, service: ComposeService): r
   const advice = Object.hasOwn(uncarriedOfService, name) ? uncarriedOfService[name] : undefined
   if (node.kind !== 'scalar' && excerpt(node) === '') return []
   return [leftOut(key, `${shown(name)} (${excerpt(node)})`, advice ?? adviceForUnknown(name))]
-}
-
-function adviceForUnknown(name: string): string {
-  return name.startsWith('x-') ? 'it means something to other programs only' : 'Compose knows no such key'
 }
 
 function textKey(key: string): Translate {

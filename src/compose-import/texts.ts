@@ -46,6 +46,55 @@ export function readTexts(node: Tree, label: string): readonly (DraftItem<string
     })
 }
 
+/** What a key says that is true or false: a text where a variable says it, null where it cannot be read. */
+interface ReadFlag {
+  readonly flag: boolean | string | null
+  readonly remarks: readonly Remark[]
+}
+
+const yes = ['true', 'yes', 'on', 'y', 't', '1']
+const no = ['false', 'no', 'off', 'n', 'f', '0']
+
+/** The words that Compose takes for true and false, in any case; false where there is none. */
+export function readFlag(node: Tree | undefined, label: string): ReadFlag {
+  if (node === undefined || isEmpty(node)) return { flag: false, remarks: [] }
+  const { text, remarks } = readText(node, label)
+  if (text === null || text.includes(placeholderStart)) return { flag: text, remarks }
+  const word = text.toLowerCase()
+  if (yes.includes(word)) return { flag: true, remarks }
+  if (no.includes(word)) return { flag: false, remarks }
+  return { flag: null, remarks: [leftOut(node, `${label} (${quoted(text)})`, 'expected true or false')] }
+}
+
+/** Where a variable cannot say it. */
+export function readFixedFlag(node: Tree | undefined, label: string): ReadFlag {
+  const { flag, remarks } = readFlag(node, label)
+  if (node === undefined || typeof flag !== 'string') return { flag, remarks }
+  const advice = 'no variable can say this here: write true or false'
+  return { flag: null, remarks: [...remarks, leftOut(node, `${label} (${quoted(flag)})`, advice)] }
+}
+
+/** Says of each key of a map that it is not among those that are read; Compose knows those of `unsaid`. */
+export function unknownKeys(
+  node: Tree,
+  known: readonly string[],
+  of: string,
+  unsaid: readonly string[] = [],
+): readonly Remark[] {
+  const entries = node.kind === 'map' ? node.entries : []
+  return entries
+    .filter(({ key, value }) => !known.includes(String(key.value)) && !isEmpty(value))
+    .map(({ key, value }) => {
+      const name = String(key.value)
+      const advice = unsaid.includes(name) ? 'it has no counterpart' : adviceForUnknown(name)
+      return leftOut(key, `${shown(name)} of ${of} (${excerpt(value)})`, advice)
+    })
+}
+
+export function adviceForUnknown(name: string): string {
+  return name.startsWith('x-') ? 'it means something to other programs only' : 'Compose knows no such key'
+}
+
 /** A map, or a list of `key=value`. Of a key that comes again, the last counts, as in Compose. */
 export function readPairs(node: Tree, label: string): readonly (Pair | Remark)[] {
   if (node.kind === 'scalar')

@@ -4,7 +4,7 @@ import { childOf, isEmpty, type MapNode, type Tree } from '../manifest/tree.js'
 import { placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry, ForeignVolumes } from './compose-service.js'
 import { type DraftItem, type DraftPair, listPair, pair, type Remark, remark } from './draft.js'
-import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, quoted, readFixedFlag, readText, readTexts, unknownKeys } from './texts.js'
 
 /** The volumes of a file that cannot be carried over: those that are more than a name, and those of several services. */
 export function foreignVolumes(services: MapNode, volumes: Tree | undefined): ForeignVolumes {
@@ -24,6 +24,16 @@ export function foreignVolumes(services: MapNode, volumes: Tree | undefined): Fo
     .filter((name, index) => used.indexOf(name) !== index)
     .map((name) => [name, 'several services share it, and a volume here belongs to one service'] as const)
   return new Map([...shared, ...special])
+}
+
+/** What is said of declared volumes that no service is told. */
+export function unsaidOfVolumes(volumes: MapNode): readonly Remark[] {
+  return volumes.entries.flatMap(({ key, value }) => {
+    const label = `volume ${quoted(String(key.value))}`
+    if (value.kind !== 'map' && !isEmpty(value))
+      return [leftOut(key, `${label} (${excerpt(value)})`, 'expected a map')]
+    return unknownKeys(value, ['driver', 'driver_opts', 'external', 'name'], label, ['labels'])
+  })
 }
 
 function namesIn(node: Tree | undefined): readonly string[] {
@@ -134,14 +144,23 @@ function translateLong(node: MapNode, service: ComposeService): readonly Item[] 
       )
   }
   if (type === 'tmpfs') {
-    const size = textOf('size', childOf(node, 'tmpfs') ?? node)
+    const tmpfs = childOf(node, 'tmpfs')
+    const size = tmpfs === undefined ? '' : textOf('size', tmpfs)
+    if (tmpfs !== undefined) remarks.push(...unsaidOfTmpfs(tmpfs))
     return [...remarks, tmpfsItem(node, target, size === '' ? undefined : size)]
   }
   if (type !== 'volume' && type !== 'bind')
     return [...remarks, leftOut(node, `a volume of type ${quoted(type)}`, 'known are volume, bind and tmpfs')]
   if (source === '') return [...remarks, withoutName(node, target)]
-  const readonly = textOf('read_only') === 'true'
-  return [...remarks, ...mount({ at: node, source, target, readonly }, service)]
+  const readonly = readFixedFlag(childOf(node, 'read_only'), 'read_only of a volume')
+  const wanted = { at: node, source, target, readonly: readonly.flag === true }
+  return [...remarks, ...readonly.remarks, ...mount(wanted, service)]
+}
+
+function unsaidOfTmpfs(tmpfs: Tree): readonly Remark[] {
+  if (isEmpty(tmpfs)) return []
+  if (tmpfs.kind !== 'map') return [leftOut(tmpfs, `tmpfs of a volume (${excerpt(tmpfs)})`, 'expected a map')]
+  return unknownKeys(tmpfs, ['size'], 'tmpfs', ['mode'])
 }
 
 function mount({ at, source, target, readonly }: Wanted, { foreign }: ComposeService): readonly Item[] {

@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findFileToWrite } from '../../src/cli/io/file-to-write.js'
-import { openRendered } from '../../src/cli/io/rendered-file.js'
+import { openRendered, writeWhole } from '../../src/cli/io/rendered-file.js'
 import { sumBeside } from '../../src/cli/io/sums.js'
 import { removeDir } from '../remove-dir.js'
 
@@ -57,6 +58,17 @@ describe('a file to write', () => {
     expect(await rendered.write('text\n')).toBe(true)
     expect(lstatSync(at('link')).isSymbolicLink()).toBe(true)
     expect(readFileSync(at('disk/now'), 'utf8')).toBe('text\n')
+  })
+
+  test('is made as a whole, and never in place of one that somebody else made meanwhile', async () => {
+    const both = await Promise.allSettled(
+      ['mine\n', 'theirs\n'].map((text) => writeWhole(at('now'), text, 'made')),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    writeFileSync(at('now'), 'old\n')
+    await expect(writeWhole(at('now'), 'new\n', 'made')).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(readFileSync(at('now'), 'utf8')).toBe('old\n')
+    expect(readdirSync(dir)).toEqual(['now'])
   })
 
   test('has its checksum beside it, where a link to it has none of its own', () => {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -82,6 +91,20 @@ describe('manifest import', () => {
     expect(read('project.yml')).toBe('mine\n')
     expect(await run('docker-compose.yml', '-o', 'project.yml', '--force')).toMatchObject({ code: 0 })
     expect(read('project.yml')).toBe(written)
+  })
+
+  it('writes to standard output for -, and through no link to a file that is not there', async () => {
+    expect(await run('docker-compose.yml', '-o', '-')).toEqual(await run('docker-compose.yml'))
+    symlinkSync('elsewhere.yml', join(cwd, 'link.yml'))
+    expect(await run('docker-compose.yml', '-o', 'link.yml')).toMatchObject({ code: 2, stdout: '' })
+    expect(existsSync(join(cwd, 'elsewhere.yml'))).toBe(false)
+  })
+
+  it('writes nothing into a pipe that nobody reads', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')])
+    const { code, stderr } = await run('docker-compose.yml', '-o', 'pipe', '--force')
+    expect(code).toBe(1)
+    expect(stderr).toContain('pipe cannot be written: it exists and is not a file')
   })
 
   it('writes a file per service into a directory, all of them or none', async () => {

@@ -1,11 +1,13 @@
 // `mariposa manifest import`: a Compose file as manifests. No daemon is asked.
 import { readFileSync, statSync } from 'node:fs'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type ComposeImport, importCompose } from '../../compose-import/compose.js'
 import { dataOf } from '../../compose-import/draft.js'
 import { printManifest, printManifests } from '../../compose-import/print.js'
+import { errorCode } from '../../lib/io/error-code.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { writeWhole } from './rendered-file.js'
 import type { Shell } from './shell.js'
 import { printJson } from './shell.js'
 import { readSources } from './sources.js'
@@ -19,10 +21,11 @@ export interface ImportFlags {
 /** Prints or writes the services of a Compose file as manifests, with comments where something has no counterpart. */
 export async function importManifests(shell: Shell, path: string, flags: ImportFlags): Promise<number> {
   const imported = await readCompose(path)
-  const { output, force = false } = flags
+  const { force = false } = flags
+  const output = flags.output === '-' ? undefined : flags.output
   const files = output === undefined ? [] : await filesFor(output, imported)
   if (!force) await refuseExisting(files)
-  for (const file of files) await write(file)
+  for (const file of files) await write(file, force)
   if (shell.globals.json) printJson(shell, importJson(imported))
   else if (output === undefined) shell.terminal.out(printManifests(imported.services, imported.remarks))
   if (!shell.globals.quiet) shell.terminal.err(summary(imported, files))
@@ -82,21 +85,25 @@ async function isDirectory(path: string): Promise<boolean> {
 async function refuseExisting(files: readonly OutputFile[]): Promise<void> {
   const found = await Promise.all(
     files.map(({ path }) =>
-      stat(path).then(
+      lstat(path).then(
         () => [path],
         () => [],
       ),
     ),
   )
   const existing = found.flat()
-  if (existing.length === 0) return
-  const message = `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already`
-  throw new CommandError(exitCodes.invalid, 'import/exists', message, { hint: '--force overwrites' })
+  if (existing.length > 0) throw existed(existing)
 }
 
-async function write({ path, text }: OutputFile): Promise<void> {
-  await writeFile(path, text).catch((error: unknown) => {
-    throw unwritable(path, error)
+function existed(existing: readonly string[]): CommandError {
+  const message = `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already`
+  return new CommandError(exitCodes.invalid, 'import/exists', message, { hint: '--force overwrites' })
+}
+
+/** As a whole or not at all, whenever it is killed. */
+async function write({ path, text }: OutputFile, force: boolean): Promise<void> {
+  await writeWhole(path, text, force ? 'replaced' : 'made').catch((error: unknown) => {
+    throw errorCode(error) === 'EEXIST' ? existed([path]) : unwritable(path, error)
   })
 }
 

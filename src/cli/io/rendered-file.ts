@@ -1,5 +1,5 @@
 // A file of somebody else's configuration that is written anew as a whole.
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
@@ -31,7 +31,7 @@ export async function openRendered(path: string, { out }: Pick<Terminal, 'out'>)
     path,
     write: async (text) => {
       try {
-        return await replace(path, text)
+        return await writeWhole(path, text)
       } catch (error) {
         throw notWritten(exitCodes.failed, path, error)
       }
@@ -43,10 +43,17 @@ function notWritten(status: number, path: string, error: unknown): CommandError 
   return new CommandError(status, 'cli/not-written', `cannot write ${path}: ${describeError(error)}`)
 }
 
-/** Whoever reads it finds the old text or the new one, whenever we are killed; its mode and its owner stay. */
-async function replace(path: string, text: string): Promise<boolean> {
+/**
+ * Whoever reads it finds the old text or the new one, whenever we are killed; its mode and its owner stay. Resolves to
+ * whether the text differs. Throws EEXIST for one that is there and is to be `made`, whoever made it meanwhile.
+ */
+export async function writeWhole(
+  path: string,
+  text: string,
+  how: 'replaced' | 'made' = 'replaced',
+): Promise<boolean> {
   const { file, stats: found } = await findFileToWrite(path)
-  if (found !== null && (await readFile(file, 'utf8')) === text) return false
+  if (how === 'replaced' && found !== null && (await readFile(file, 'utf8')) === text) return false
   const fresh = join(dirname(file), `.${basename(file)}.mariposa-${process.pid}`)
   try {
     const handle = await open(fresh, 'wx', found === null ? 0o644 : found.mode & 0o777)
@@ -60,10 +67,24 @@ async function replace(path: string, text: string): Promise<boolean> {
     } finally {
       await handle.close()
     }
-    await rename(fresh, file)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') await rm(fresh, { force: true })
     throw error
   }
+  try {
+    await (how === 'made' ? putInPlace(fresh, file) : rename(fresh, file))
+  } finally {
+    await rm(fresh, { force: true })
+  }
   return true
+}
+
+/** Never over a file, but on file systems without hard links. */
+async function putInPlace(fresh: string, file: string): Promise<void> {
+  try {
+    await link(fresh, file)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error
+    await rename(fresh, file)
+  }
 }
