@@ -63,8 +63,9 @@ export default {
     },
     {
       // What they wait for is simulated in virtual time.
-      files: ['src/api/io/**/*.ts', 'src/agent/io/**/*.ts'],
+      files: ['src/api/io/**/*.ts', 'src/agent/io/**/*.ts', 'src/notify/io/**/*.ts'],
       rules: {
+        'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'performance'],
         'no-restricted-properties': [
           'error',
           {

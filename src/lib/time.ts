@@ -17,6 +17,9 @@ export interface Time extends Clock {
   after(ms: number, run: () => void, latestMs?: number): Timer
 }
 
+/** What lets something happen later. */
+export type Timers = Pick<Time, 'after'>
+
 /** Something that is to happen later. */
 export interface Timer {
   /** It is not to happen any more; nothing where it has. */

@@ -17,6 +17,7 @@ import {
 } from '../../src/api/io/peers.js'
 import { relayed } from '../../src/api/io/relay.js'
 import { beatHeader } from '../../src/contract/contract.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 
@@ -59,7 +60,7 @@ async function refusal(api: string, ca: string | null, path = '/'): Promise<read
   const text = ca === null ? null : readFileSync(ca, 'utf8')
   const credentials: PeerCredentials = { token: () => token, tls: () => ({ ca: text }) }
   const { signal } = new AbortController()
-  return openPeers({ machines }, credentials)
+  return openPeers({ machines }, credentials, systemClock)
     .ask(id, { method: 'GET', path }, signal)
     .then(
       (answer) => {
@@ -129,7 +130,7 @@ test('what is refused there is refused here alike, but for what is between the d
     problems.set('/told', { status, body: JSON.stringify({ error: { code, message: 'no', details: [] } }) })
     const machines = new Map([[id, { id, hostname: 'north', api: at('https', secure) } as Machine]])
     const tls = { ca: readFileSync(ours.ca, 'utf8') }
-    const peers = openPeers({ machines }, { token: () => token, tls: () => tls })
+    const peers = openPeers({ machines }, { token: () => token, tls: () => tls }, systemClock)
     const request = { method: 'DELETE', path: '/told' } as const
     return await askPeer({ peers }, id, request, new AbortController().signal).catch((error: unknown) =>
       error instanceof ProblemError ? [error.problem.status, error.problem.code] : error,
@@ -180,7 +181,7 @@ test('where nobody listens, the hint is to listen there', async () => {
 test('what answers with another form than was asked for is no daemon, and is named', async () => {
   const api = at('http', plain)
   const view = { machines: new Map([[id, { id, hostname: 'north', api } as Machine]]) }
-  const peers = openPeers(view, { token: () => null, tls: () => null })
+  const peers = openPeers(view, { token: () => null, tls: () => null }, systemClock)
   const ask = (body: string) => {
     problems.set('/v1/use', { status: 200, body })
     const request = { method: 'GET', path: '/v1/use' } as const
@@ -207,10 +208,10 @@ test('a stream that says how often it shows a sign of life is given up when it s
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
-  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null }, systemClock)
   const linesOf = async (path: string) => {
     const { signal } = new AbortController()
-    return jsonLinesOf<{ line: number }>(await peers.ask(id, { method: 'GET', path }, signal))
+    return jsonLinesOf<{ line: number }>(await peers.ask(id, { method: 'GET', path }, signal), systemClock)
   }
   const [patient, silent] = [await linesOf('/'), await linesOf('/beats')]
   for (const lines of [patient, silent]) expect((await lines.next()).value).toEqual([{ line: 1 }])
@@ -232,11 +233,11 @@ test('what is handed on of a stream that shows no sign of life any more ends wit
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
-  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null }, systemClock)
   const answer = await peers.ask(id, { method: 'GET', path: '/' }, new AbortController().signal)
   const parts: string[] = []
   const { signal } = new AbortController()
-  for await (const part of relayed(handedOn(answer), 'north', signal)) parts.push(part)
+  for await (const part of relayed(handedOn(answer, systemClock), 'north', signal)) parts.push(part)
   expect(parts.join('')).toMatch(
     /^{"line":1}\n{"error":.*contact with north is lost.* silent for 0.24 s.*}\n$/,
   )
@@ -249,7 +250,7 @@ test('a request that is ended from here says why', async () => {
   await once(server, 'listening')
   const api = at('http', server)
   const machines = new Map([[id, { id, hostname: 'north', api } as Machine]])
-  const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+  const peers = openPeers({ machines }, { token: () => null, tls: () => null }, systemClock)
   const end = new AbortController()
   const asked = peers.ask(id, { method: 'GET', path: '/' }, end.signal)
   end.abort(new DOMException('no answer in time', 'TimeoutError'))
@@ -272,7 +273,7 @@ test('an answer without an end is given up', async () => {
   await once(endless, 'listening')
   const api = at('http', endless)
   const view = { machines: new Map([[id, { id, hostname: 'north', api } as Machine]]) }
-  const peers = openPeers(view, { token: () => null, tls: () => null })
+  const peers = openPeers(view, { token: () => null, tls: () => null }, systemClock)
   const { signal } = new AbortController()
   const request = { method: 'GET', path: '/' } as const
   const asked = askJson<{ machines: [] }>(
@@ -294,7 +295,7 @@ test.runIf(existsSync('/proc/net/tcp'))(
     const server = createServer((_, response) => response.write('the beginning')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const machines = new Map([[id, { id, hostname: 'north', api: at('http', server) } as Machine]])
-    const peers = openPeers({ machines }, { token: () => null, tls: () => null })
+    const peers = openPeers({ machines }, { token: () => null, tls: () => null }, systemClock)
     const { signal } = new AbortController()
     const answer = await peers.ask(id, { method: 'POST', path: '/', answerWithinMs: null }, signal)
     const port = (answer.socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')

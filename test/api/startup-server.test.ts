@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Address } from '../../src/api/io/listen.js'
 import { startApiServer } from '../../src/api/io/server.js'
 import { type Doors, makeDoors, noDoors } from '../../src/api/io/startup-server.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { removeDir } from '../remove-dir.js'
 import { type LocalApi, openLocalApi } from './local-api.js'
 
@@ -76,7 +77,7 @@ describe('a caller on the unix socket is never told to show a token', () => {
   test('while the API takes over from what answered before', async () => {
     const path = join(await begin(), 'api.sock')
     const address: Address = { kind: 'unix', path }
-    const doors = makeDoors(null, () => starting)
+    const doors = makeDoors(null, systemClock, () => starting)
     await doors.open([address])
     expect(await statusOf(path)).toBe(503)
     const early = connect(path)

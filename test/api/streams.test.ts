@@ -26,7 +26,7 @@ async function called(
   const server = fastify({ forceCloseConnections: true })
   servers.push(server)
   server.get('/', async (_, reply) => {
-    await answer(begin(reply))
+    await answer(begin(reply, systemClock))
   })
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo

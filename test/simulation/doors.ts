@@ -91,7 +91,7 @@ export function peersOver(
   },
 ): Peers {
   const credentials = { token: () => null, tls: () => null }
-  return openPeers(view, credentials, async (_, machine, { method, path }, __, signal) => {
+  return openPeers(view, credentials, from.time, async (_, machine, { method, path }, __, ___, signal) => {
     const node = nodes().find(({ id }) => id === machine)
     if (node === undefined) throw new NobodyThere(`there is no ${machine}`)
     const headers = { [machineHeader]: machine }

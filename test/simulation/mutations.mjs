@@ -436,6 +436,14 @@ export const mutations = [
     args: ['--profile', 'units', '--busy', '20'],
   },
   {
+    name: 'starts-beside-itself',
+    about: 'a unit that moves is started while the machine that it leaves may still run it',
+    file: 'src/agent/plan-local.ts',
+    from: "const launch = unit.desired === 'launched' && !isElsewhere",
+    to: "const launch = unit.desired === 'launched' && (isElsewhere || !isElsewhere)",
+    args: ['--profile', 'units', '--busy', '20'],
+  },
+  {
     name: 'loaded-runs',
     about: 'an agent starts a unit that should only be loaded',
     file: 'src/agent/plan-local.ts',

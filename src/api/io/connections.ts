@@ -11,6 +11,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Problem, problemBody } from '../../changes/problem.js'
 import { errorCode } from '../../lib/io/error-code.js'
+import type { Timers } from '../../lib/time.js'
 
 /** Requests of a connection that are under way. Clients send one and wait; those that send more at once get by with that. */
 const underWayAtMost = 8
@@ -37,24 +38,25 @@ function connectionOf(socket: Duplex): Connection {
 }
 
 /** A server whose connections are bounded, and which says in our form what Node refuses by itself. */
-export function bounded<T extends Server>(server: T): T {
+export function bounded<T extends Server>(server: T, clock: Timers): T {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    if (admits(request, response)) refuse(request, response, noExpectation)
+    if (admits(request, response, clock)) refuse(request, response, noExpectation, clock)
   })
   server.on('clientError', answerUnreadable)
   return server
 }
 
 /** Hands on the requests that a connection may make. */
-export function boundedListener(handler: RequestListener): RequestListener {
+export function boundedListener(handler: RequestListener, clock: Timers): RequestListener {
   return (request, response) => {
-    if (!admits(request, response)) return
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) refuse(request, response, noHost)
+    if (!admits(request, response, clock)) return
+    if (request.httpVersion === '1.1' && request.headers.host === undefined)
+      refuse(request, response, noHost, clock)
     else handler(request, response)
   }
 }
 
-function admits(request: IncomingMessage, response: ServerResponse): boolean {
+function admits(request: IncomingMessage, response: ServerResponse, clock: Timers): boolean {
   const { socket } = request
   const connection = connectionOf(socket)
   if (connection.ends) {
@@ -63,7 +65,7 @@ function admits(request: IncomingMessage, response: ServerResponse): boolean {
     return false
   }
   if (connection.underWay >= underWayAtMost) {
-    refuse(request, response, tooMany)
+    refuse(request, response, tooMany, clock)
     return false
   }
   connection.underWay += 1
@@ -76,10 +78,10 @@ function admits(request: IncomingMessage, response: ServerResponse): boolean {
 }
 
 /** The answer to this request is the last of its connection: no further one is read. Its answer has to say so (`lastAnswer`). */
-export function endsConnection(request: IncomingMessage): void {
+export function endsConnection(request: IncomingMessage, clock: Timers): void {
   const { socket } = request
   connectionOf(socket).ends = true
-  if (hasBody(request)) closeAfterBody(request, socket)
+  if (hasBody(request)) closeAfterBody(request, socket, clock)
 }
 
 /** What an answer says that is the last of its connection. */
@@ -91,7 +93,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** A connection that is closed while its caller sends is reset, and the answer with it. */
-function closeAfterBody(request: IncomingMessage, socket: Socket): void {
+function closeAfterBody(request: IncomingMessage, socket: Socket, clock: Timers): void {
   const close = socket.destroySoon
   if (close === undefined) return
   socket.destroySoon = () => {
@@ -99,14 +101,14 @@ function closeAfterBody(request: IncomingMessage, socket: Socket): void {
       close.call(socket)
       return
     }
-    const late = setTimeout(() => socket.destroy(), bodyMs).unref()
+    const late = clock.after(bodyMs, () => socket.destroy()).unref()
     request.once('end', () => close.call(socket))
-    socket.once('close', () => clearTimeout(late))
+    socket.once('close', () => late.cancel())
   }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  endsConnection(request)
+function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem, clock: Timers): void {
+  endsConnection(request, clock)
   const body = JSON.stringify(problemBody(problem))
   const length = Buffer.byteLength(body)
   response.writeHead(problem.status, {

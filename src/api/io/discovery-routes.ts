@@ -36,7 +36,7 @@ export function discoveryRoutes(server: FastifyInstance, context: ApiContext): v
         const asked = { view, units, names: dns.names, suffixes: manifests.cns, now: clock.now() }
         return Promise.resolve({ look: projectDiscovery(asked, project), over: query.follow !== 'true' })
       }
-      await sendLooks(context, streamEvents(reply), take)
+      await sendLooks(context, streamEvents(reply, context.clock), take)
     },
   )
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type EventBody, paths } from '../../contract/contract.js'
 import { eventsQuery } from '../../contract/queries.js'
 import { inBatches } from '../../lib/io/batches.js'
+import type { Timers } from '../../lib/time.js'
 import type { HistoryEvent } from '../../model/event.js'
 import { eventBodyOf } from '../bodies.js'
 import { type EventsQuerystring, readEventsQuery, selectEvents, unknownInHistory } from '../history.js'
@@ -10,7 +11,7 @@ import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { FellBehindError, HistoryFeed } from './history-feed.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
 
-export function eventRoutes(server: FastifyInstance, { registry, log }: ApiContext): void {
+export function eventRoutes(server: FastifyInstance, { registry, clock, log }: ApiContext): void {
   const { view } = registry
   const feed = new HistoryFeed(registry)
   const options = { schema: { querystring: eventsQuery } }
@@ -22,7 +23,7 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
     const { entries, place } = feed.read()
     const unknown = unknownInHistory(view, entries, query.project)
     if (unknown !== null) throw new ProblemError(unknown)
-    const stream = begin(request, reply)
+    const stream = begin(request, reply, clock)
     try {
       const { isWanted } = asked
       await stream.sendAll(bodies(inBatches(selectEvents(entries, asked))))
@@ -56,7 +57,7 @@ function lastEventOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Newline-separated JSON for who asks for it, else server-sent events with their ids. */
-function begin({ headers }: FastifyRequest, reply: FastifyReply): Streaming {
-  if (headers.accept?.includes('application/x-ndjson') === true) return streamLines(reply)
-  return streamEvents(reply, (value) => (value as EventBody).id)
+function begin({ headers }: FastifyRequest, reply: FastifyReply, clock: Timers): Streaming {
+  if (headers.accept?.includes('application/x-ndjson') === true) return streamLines(reply, clock)
+  return streamEvents(reply, clock, (value) => (value as EventBody).id)
 }

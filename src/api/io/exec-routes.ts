@@ -22,7 +22,7 @@ import { type Conversation, joining, oneOffNamed } from './one-off-join.js'
 import { handedOn, machineHeader, type PeerRequest } from './peers.js'
 import { relayed } from './relay.js'
 import { answersInStream } from './serving.js'
-import { bodyOf, goneSignal, type Streaming, streamLines, watchHeldUp } from './streams.js'
+import { bodyOf, goneSignal, type Streaming, streamLines } from './streams.js'
 import { terminalInput } from './terminal-input.js'
 
 interface ExecParams {
@@ -68,7 +68,7 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
         const asksFor = { argv, user: query.user ?? null, body: body ?? null, asked }
         const begin = (exec: string): Streaming => {
           if (asked !== null && !isJoin) reply.raw.setHeader(execHeader, exec)
-          return streamLines(reply)
+          return streamLines(reply, context.clock)
         }
         await (isJoin
           ? converse(joining(driver, instance), instance, asksFor, null, begin)
@@ -180,7 +180,7 @@ async function passOn(
   reply.raw.flushHeaders()
   const hostname = hostnameOf(context.registry.view, machine)
   // What fails here is that the caller has left.
-  await pipeline(relayed(handedOn(answer), hostname, gone), reply.raw).catch(() => {})
+  await pipeline(relayed(handedOn(answer, context.clock), hostname, gone), reply.raw).catch(() => {})
 }
 
 /**
@@ -226,7 +226,7 @@ export async function converse(
   }
   stream.signal.addEventListener('abort', gone)
   if (stream.signal.aborted) gone()
-  const stopWatching = body === null ? null : watchHeldUp(body, stream)
+  const stopWatching = body === null ? null : stream.watchHeldUp(body)
   const id = idOf({ project: instance.project, instance: instance.name }, exec)
   if (asked !== null) running?.set(id, detach)
   try {

@@ -71,7 +71,7 @@ function machinesWithDocker({ machine, registry, imageResolver }: ApiContext): r
 }
 
 async function ask(
-  { machine: own, imageResolver, peers }: ApiContext,
+  { machine: own, imageResolver, peers, clock }: ApiContext,
   machine: MachineId,
   image: string,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function ask(
     if (machine === own && resolve !== null) return await resolve(image, signal)
     const path = `${paths.imageMeaning}?${new URLSearchParams({ name: image }).toString()}`
     const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-    for await (const [image] of jsonLinesOf<ResolvedImage>(answer)) {
+    for await (const [image] of jsonLinesOf<ResolvedImage>(answer, clock)) {
       if (image !== undefined) return image
     }
     return { kind: 'unknown', reason: 'the answer of another machine is empty' }

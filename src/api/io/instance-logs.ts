@@ -218,7 +218,7 @@ const downHint = 'mariposa machine list shows since when'
 
 /** The lines that the daemon of another machine has. */
 async function* linesElsewhere(
-  { peers }: ApiContext,
+  { peers, clock }: ApiContext,
   unit: UnitName,
   machine: MachineId,
   { follow, since, tail }: LogQuery,
@@ -229,7 +229,7 @@ async function* linesElsewhere(
   if (tail !== null) query.set('tail', String(tail))
   const path = `${paths.unitJournal(unit)}?${query.toString()}`
   const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-  for await (const records of jsonLinesOf<LogRecord>(answer))
+  for await (const records of jsonLinesOf<LogRecord>(answer, clock))
     yield records.map(({ at, stream, line, error }) => ({
       ...{ at: Date.parse(at), stream, line },
       ...(error !== undefined && { error }),

@@ -1,7 +1,6 @@
 // The list of a project's services, which programs ask for again and again: where it is kept as it was answered before, it is
 // answered before Fastify is asked. What stands before every route costs three times the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Log } from '../../lib/io/log.js'
 import { namesTag } from '../etag.js'
 import type { ListText } from '../kept-bodies.js'
 import { tellAnswer } from './answer-log.js'
@@ -13,7 +12,7 @@ import type { Serving } from './serving.js'
 export const listRoute = '/v1/projects/:project/services'
 const listUrl = /^\/v1\/projects\/([a-z0-9-]+)\/services$/
 
-type Known = Pick<ApiContext, 'bodies' | 'registry' | 'stale' | 'log'>
+type Known = Pick<ApiContext, 'bodies' | 'registry' | 'stale' | 'log' | 'clock'>
 
 /**
  * Answers a list that is kept, and hands on all else: every request of which anything has to be said or refused. `admits` says
@@ -28,7 +27,7 @@ export function keptListsFirst(
   return (request, response) => {
     const list = plainList(known, request)
     if (list === null || serving.isEnding || !admits(request)) handler(request, response)
-    else answer(known.log, serving, request, response, list)
+    else answer(known, serving, request, response, list)
   }
 }
 
@@ -45,17 +44,17 @@ function plainList(
 }
 
 function answer(
-  log: Log,
+  { log, clock }: Known,
   serving: Serving,
   { method, url, headers }: IncomingMessage,
   response: ServerResponse,
   list: ListText,
 ): void {
-  const begunAt = performance.now()
+  const begunAt = clock.steady()
   serving.closesLater(response)
   response.once('finish', () => {
     const { statusCode: status } = response
-    tellAnswer(log, () => ({ method, url, status, ms: performance.now() - begunAt }))
+    tellAnswer(log, () => ({ method, url, status, ms: clock.steady() - begunAt }))
   })
   if (namesTag(headers['if-none-match'], list.tag)) {
     response.writeHead(304, { etag: list.tag }).end()

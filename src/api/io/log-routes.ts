@@ -50,7 +50,7 @@ export function logRoutes(server: FastifyInstance, context: ApiContext): void {
         (instancesNamed(context.registry.view, project, name) ?? []).flatMap((one) =>
           loggedUnits(context.registry.view, one.unit, one.name),
         )
-      await sendLogs(context, kept, named, logQuery, streamLines(reply))
+      await sendLogs(context, kept, named, logQuery, streamLines(reply, context.clock))
     },
   )
   server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
@@ -62,7 +62,7 @@ export function logRoutes(server: FastifyInstance, context: ApiContext): void {
       const here: readonly LoggedUnit[] = [{ unit: unit.name, label, machine: context.machine }]
       const asked = headers[machineHeader] !== undefined
       const named = () => (asked ? here : loggedUnits(context.registry.view, unit.name, label))
-      await sendLogs(context, [], named, logQueryOf(query), streamLines(reply))
+      await sendLogs(context, [], named, logQueryOf(query), streamLines(reply, context.clock))
     },
   )
 }
@@ -90,7 +90,7 @@ async function sendPrevious(context: ApiContext, query: PreviousQuery, reply: Fa
     pastRunsNamed(view, project, name).length > 0
   const first = isKnown ? null : await lines.next()
   if (first?.done === true) throw new ProblemError(noSuchService(view, project, name))
-  const stream = streamLines(reply)
+  const stream = streamLines(reply, context.clock)
   try {
     if (first !== null) await stream.sendAll(inBatches(first.value))
     await stream.sendAll(lines)

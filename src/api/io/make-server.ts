@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { Server as NetServer } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
+import type { Timers } from '../../lib/time.js'
 import { bounded, boundedListener } from './connections.js'
 import type { Address } from './listen.js'
 
@@ -20,12 +21,18 @@ const keepAliveMs = 72_000
 /** Node's own answer to a request without a host has no body; ours has one. */
 const ownRefusals = { requireHostHeader: false }
 
-export function makeServer(address: Address, tls: ServerTls | null, handler: RequestListener): Server {
-  const listener = boundedListener(handler)
+export function makeServer(
+  address: Address,
+  tls: ServerTls | null,
+  clock: Timers,
+  handler: RequestListener,
+): Server {
+  const listener = boundedListener(handler, clock)
   const server = bounded(
     address.kind === 'tcp' && tls !== null
       ? secureServer(tls, listener)
       : createServer(ownRefusals, listener),
+    clock,
   )
   server.keepAliveTimeout = keepAliveMs
   // The body of a request may be the input of a program, which goes on for as long as that runs.

@@ -118,7 +118,7 @@ async function attend(
   asked: Asked,
   reply: FastifyReply,
 ): Promise<void> {
-  const stream = streamLines(reply)
+  const stream = streamLines(reply, context.clock)
   let exit: number | null = null
   try {
     const machine = await whenReady(context, instance, stream.signal)
@@ -169,7 +169,9 @@ async function joinThere(
   }
   const path = `${paths.exec(project, name)}?${query.toString()}`
   const answer = await askPeer(context, machine, { method: 'POST', path, body }, signal)
-  const frames = withLast(relayed(handedOn(answer), hostnameOf(context.registry.view, machine), signal))
+  const frames = withLast(
+    relayed(handedOn(answer, context.clock), hostnameOf(context.registry.view, machine), signal),
+  )
   await pipeline(frames.stream, reply.raw, { end: false })
   return exitIn(frames.last())
 }

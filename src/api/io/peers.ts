@@ -10,6 +10,7 @@ import { type Form, hasForm } from '../../lib/form.js'
 import { lineBatches } from '../../lib/io/lines.js'
 import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { ownTurn } from '../../lib/io/turns.js'
+import type { Timers } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
 import type { ServerTls } from './make-server.js'
@@ -75,6 +76,7 @@ type CarryRequest = (
   machine: MachineId,
   request: PeerRequest,
   credentials: PeerCredentials,
+  clock: Timers,
   signal: AbortSignal,
 ) => Promise<IncomingMessage>
 
@@ -82,6 +84,7 @@ type CarryRequest = (
 export function openPeers(
   view: MachinesView,
   credentials: PeerCredentials,
+  clock: Timers,
   carry: CarryRequest = overHttp,
 ): Peers {
   return {
@@ -92,7 +95,7 @@ export function openPeers(
         throw new PeerError(`the daemon of ${hostname} announces no address to reach it at`)
       if (!URL.canParse(api))
         throw new PeerError(`the daemon of ${hostname} announces an invalid address: ${api}`)
-      const answer = await carry(new URL(api), machine, request, credentials, signal).catch(
+      const answer = await carry(new URL(api), machine, request, credentials, clock, signal).catch(
         (fault: unknown) => {
           // Node says no more than that it was aborted.
           const cause: unknown = signal.aborted ? signal.reason : fault
@@ -104,7 +107,7 @@ export function openPeers(
       )
       const status = answer.statusCode ?? 0
       if (status >= 200 && status < 300) return answer
-      throw await refusalOf(answer, status, hostname, new URL(api), credentials)
+      throw await refusalOf(answer, status, hostname, new URL(api), credentials, clock)
     },
   }
 }
@@ -133,8 +136,9 @@ async function refusalOf(
   hostname: string,
   { protocol }: URL,
   credentials: PeerCredentials,
+  clock: Timers,
 ): Promise<PeerError> {
-  const told = await problemIn(answer)
+  const told = await problemIn(answer, clock)
   const message =
     told === null
       ? `the daemon of ${hostname} refuses with HTTP status ${status}`
@@ -170,8 +174,8 @@ interface Told {
 const problemLimits = { bytes: 65_536, ms: 2_000 } as const
 
 /** The problem that an answer holds; null where it holds none. */
-async function problemIn(answer: IncomingMessage): Promise<Told | null> {
-  const late = setTimeout(() => answer.destroy(), problemLimits.ms)
+async function problemIn(answer: IncomingMessage, clock: Timers): Promise<Told | null> {
+  const late = clock.after(problemLimits.ms, () => answer.destroy())
   try {
     const parts: Buffer[] = []
     let bytes = 0
@@ -187,7 +191,7 @@ async function problemIn(answer: IncomingMessage): Promise<Told | null> {
   } catch {
     return null
   } finally {
-    clearTimeout(late)
+    late.cancel()
     answer.destroy()
   }
 }
@@ -239,9 +243,10 @@ type MachinesView = Pick<ClusterView, 'machines'>
 /** The JSON values of an answer, a line each, as they come. `heard` is called for signs of life, too; PeerError where they stay away. */
 export async function* jsonLinesOf<T>(
   answer: IncomingMessage,
+  clock: Timers,
   heard: () => void = () => {},
 ): AsyncGenerator<readonly T[], void, undefined> {
-  for await (const lines of lineBatches(whileAlive(answer))) {
+  for await (const lines of lineBatches(whileAlive(answer, clock))) {
     heard()
     await ownTurn()
     const values = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
@@ -253,8 +258,8 @@ export async function* jsonLinesOf<T>(
  * What of an answer comes in, to be handed on. Signs of life may stay away for nearly as long as a caller waits for them, who would
  * take the silence for that of this daemon; then it throws PeerError.
  */
-export function handedOn(answer: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-  return whileAlive(answer, 3 * missedBeats)
+export function handedOn(answer: IncomingMessage, clock: Timers): AsyncGenerator<Buffer, void, undefined> {
+  return whileAlive(answer, clock, 3 * missedBeats)
 }
 
 /** So many signs of life have to stay away: a machine that has much to do gives them late. */
@@ -266,6 +271,7 @@ const missedBeats = 8
  */
 async function* whileAlive(
   answer: IncomingMessage,
+  clock: Timers,
   missed = missedBeats,
 ): AsyncGenerator<Buffer, void, undefined> {
   const silentS = Number(answer.headers[beatHeader]) * missed
@@ -279,10 +285,10 @@ async function* whileAlive(
   try {
     for (;;) {
       let isOver = false
-      const late = silentS > 0 ? setTimeout(giveUp, silentS * 1000, () => isOver) : undefined
+      const late = silentS > 0 ? clock.after(silentS * 1000, () => giveUp(() => isOver)) : null
       const { done, value } = await chunks.next().finally(() => {
         isOver = true
-        clearTimeout(late)
+        late?.cancel()
       })
       if (done === true) return
       yield value
@@ -309,6 +315,7 @@ function overHttp(
   machine: MachineId,
   { method, path, body, answerWithinMs = answerTimeoutMs }: PeerRequest,
   { token: tokenNow, tls }: PeerCredentials,
+  clock: Timers,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
@@ -336,13 +343,13 @@ function overHttp(
   }
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? https : http).request(options, (answer) => {
-      clearTimeout(timer)
+      timer?.cancel()
       resolve(answer)
     })
-    const late = (): unknown => outgoing.destroy(new Error('no answer in time'))
-    const timer = answerWithinMs === null ? undefined : setTimeout(late, answerWithinMs)
+    const late = (): void => void outgoing.destroy(new Error('no answer in time'))
+    const timer = answerWithinMs === null ? null : clock.after(answerWithinMs, late)
     const failed = (error: Error): void => {
-      clearTimeout(timer)
+      timer?.cancel()
       reject(error)
     }
     outgoing.on('error', failed)

@@ -48,7 +48,7 @@ export function fetchImageRoutes(server: FastifyInstance, context: ApiContext): 
       const { id, hostname } = orRefuse(findMachine(view, isForUs ? context.machine : params.id))
       const { image, pull, deadlineMs } = asked(query)
       if (id === context.machine && context.imageFetcher() === null) throw new ProblemError(noDocker)
-      const stream = streamLines(reply)
+      const stream = streamLines(reply, context.clock)
       const wanted = { machine: id, hostname, image, pull, skipped: null }
       await fetchOn(context, wanted, deadlineMs, stream.signal, (line) => stream.send(line))
       stream.end()
@@ -94,7 +94,7 @@ export function prefetchRoutes(
           ? [orRefuse(currentVersion(registry.view, unitOf, project, service ?? '', clock.now()))]
           : await madeBy(project, deploy)
       const wanted = imagesWanted(registry.view, explainer, made)
-      const stream = streamLines(reply)
+      const stream = streamLines(reply, context.clock)
       const left = [...wanted]
       const worker = async (): Promise<void> => {
         for (let next = left.shift(); next !== undefined && !stream.signal.aborted; next = left.shift())
@@ -177,7 +177,7 @@ async function fetchThere(
   }
   let last: PrefetchBody['state'] = 'pulling'
   try {
-    for await (const lines of jsonLinesOf<PrefetchBody>(answer, heard))
+    for await (const lines of jsonLinesOf<PrefetchBody>(answer, clock, heard))
       for (const line of lines) {
         last = line.state
         await tell({ ...line, machine, hostname: wanted.hostname, image })

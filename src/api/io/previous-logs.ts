@@ -75,7 +75,7 @@ async function* linesThere(
   const path = `${paths.logs(project, name)}?${query.toString()}`
   try {
     refuseDown(registry.view, machine)
-    yield* jsonLinesOf<LogRecord>(await peers.ask(machine, { method: 'GET', path }, signal))
+    yield* jsonLinesOf<LogRecord>(await peers.ask(machine, { method: 'GET', path }, signal), clock)
   } catch (error) {
     if (signal.aborted) return
     const why = error instanceof PeerError ? `${error.message}; ${error.hint}` : describeError(error)

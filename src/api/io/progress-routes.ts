@@ -27,7 +27,12 @@ export function progressRoutes(server: FastifyInstance, context: ApiContext): vo
       const held = heldByRecords(context.registry.view, [serviceKey(task.project, task.service)])
       return { look, over: task.finishedAt !== null, held }
     }
-    await sendLooks(context, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
+    await sendLooks(
+      context,
+      streamEvents(reply, context.clock),
+      take,
+      () => tasks.get(uuid)?.finishedAt !== null,
+    )
   })
 }
 

@@ -53,7 +53,7 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
         at: toIso(context.stale()?.since ?? clock.now()),
         manifests: { cns, packages, mail },
       }
-      const stream = streamLines(reply)
+      const stream = streamLines(reply, context.clock)
       await stream.sendAll(inBatches(exportLines(of, entries, query.history !== 'false'), linesAtATime))
       stream.end()
     },

@@ -18,6 +18,7 @@ import { maxBodyBytes, staleBecauseHeader, staleHeader, unreadableHeader } from 
 import { isAddress } from '../../lib/address.js'
 import { describeError } from '../../lib/io/log.js'
 import { isLoopback } from '../../lib/loopback.js'
+import type { Timers } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
@@ -159,12 +160,12 @@ export function buildServer(
     clientErrorHandler: (error, socket) => calls.noteUnreadable(error, socket),
     // Nothing else asks who makes a request that no route is looked for.
     frameworkErrors: (_error, request, reply) => {
-      turnAway(calls, request, reply, refusalOf(request.raw, '') ?? noPath)
+      turnAway(calls, context.clock, request, reply, refusalOf(request.raw, '') ?? noPath)
     },
     serverFactory: (fastifys: RequestListener) => {
       const admits = (request: IncomingMessage): boolean => refusalOf(request, listRoute) === null
       const handler = keptListsFirst(context, serving, admits, fastifys)
-      return serving.made(doors.take(address, handler) ?? makeServer(address, tls, handler))
+      return serving.made(doors.take(address, handler) ?? makeServer(address, tls, context.clock, handler))
     },
   })
   serving.follow(server)
@@ -181,7 +182,7 @@ export function buildServer(
   server.addHook('onRequest', (request, reply, done) => {
     const problem = refusalOf(request.raw, request.routeOptions.url ?? '')
     if (problem === null) done()
-    else turnAway(calls, request, reply, problem)
+    else turnAway(calls, context.clock, request, reply, problem)
   })
   // Before the answer is made, so that those that go on bear them, too.
   server.addHook('preHandler', (request, reply, done) => {
@@ -260,13 +261,14 @@ function answerNoRoute(
 /** Answers who is not let in, notes it, and reads nothing more of the connection. */
 function turnAway(
   calls: RefusedCalls,
+  clock: Timers,
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
 ): FastifyReply {
   const { method = '', url = '' } = request.raw
   calls.note({ method, url, by: actorOf(request), code: problem.code })
-  endsConnection(request.raw)
+  endsConnection(request.raw, clock)
   return answerProblem(reply.headers(lastAnswer), problem)
 }
 

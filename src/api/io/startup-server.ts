@@ -1,6 +1,7 @@
 // What answers before the daemon can: whoever asks is told so at once, and does not wait for as long as etcd is away.
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { paths } from '../../contract/contract.js'
+import type { Timers } from '../../lib/time.js'
 import { type Address, listenRaw } from './listen.js'
 import { makeServer, type ServerTls } from './make-server.js'
 
@@ -41,13 +42,13 @@ export interface NotYet {
 }
 
 /** `why` says what the daemon waits for. */
-export function makeDoors(tls: ServerTls | null, why: () => NotYet): Doors {
+export function makeDoors(tls: ServerTls | null, clock: Timers, why: () => NotYet): Doors {
   const doors = new Map<Address, Door>()
   const refuse = refusing(why)
   const openOne = async (address: Address): Promise<void> => {
     // Fastify listens on every address of that name; a server of ours has one.
     if (doors.has(address) || (address.kind === 'tcp' && address.host === 'localhost')) return
-    const server = makeServer(address, tls, (request, response) => door.handler(request, response))
+    const server = makeServer(address, tls, clock, (request, response) => door.handler(request, response))
     const door: Door = { server, handler: refuse, next: null }
     doors.set(address, door)
     try {

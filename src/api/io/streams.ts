@@ -5,11 +5,15 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { beatHeader } from '../../contract/contract.js'
+import { every } from '../../lib/io/clock.js'
 import { ownTurn } from '../../lib/io/turns.js'
+import type { Timers } from '../../lib/time.js'
 import { answersInStream } from './serving.js'
 
 /** How often an answer on which nothing happens says that it is there: who hears nothing for longer knows that we hang. */
 const beatEveryS = 2
+/** A caller who has gone is noticed after two of these at the latest. */
+const heldUpBeatMs = 1000
 
 export interface Streaming {
   /** Aborts when the caller has gone. */
@@ -23,28 +27,37 @@ export interface Streaming {
   sendAll(batches: AsyncIterable<readonly unknown[]>): Promise<void>
   /** Sends a comment; one is also sent every few seconds, so that the connection is not taken for dead. */
   ping(): void
+  /**
+   * Notices that the caller has gone also while its body is held up. Nothing is read from the connection then, so nobody
+   * sees it end: how much is ahead of the end has no bound, and the kernel tells of it only to readers and writers. So
+   * something is written, which fails on a connection that the caller has closed, and is nothing to one who has only
+   * finished sending. Returns the way to end that.
+   */
+  watchHeldUp(body: Readable): () => void
   end(): void
 }
 
 /** Begins an answer of newline-separated JSON. */
-export function streamLines(reply: FastifyReply): Streaming {
-  return begin(reply, 'application/x-ndjson', (value) => `${JSON.stringify(value)}\n`, '\n')
+export function streamLines(reply: FastifyReply, clock: Timers): Streaming {
+  return begin(reply, clock, 'application/x-ndjson', (value) => `${JSON.stringify(value)}\n`, '\n')
 }
 
 /** Begins an answer of server-sent events; each is a JSON value, with an id where there is one. */
 export function streamEvents(
   reply: FastifyReply,
+  clock: Timers,
   idOf: (value: unknown) => string | null = () => null,
 ): Streaming {
   const frame = (value: unknown): string => {
     const id = idOf(value)
     return `${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(value)}\n\n`
   }
-  return begin(reply, 'text/event-stream', frame, ': \n\n')
+  return begin(reply, clock, 'text/event-stream', frame, ': \n\n')
 }
 
 function begin(
   reply: FastifyReply,
+  clock: Timers,
   contentType: string,
   frame: (value: unknown) => string,
   comment: string,
@@ -78,8 +91,7 @@ function begin(
   const ping = (): void => {
     if (!signal.aborted && !answer.writableNeedDrain) answer.write(comment)
   }
-  const beat = setInterval(ping, beatEveryS * 1000).unref()
-  const endBeat = (): void => clearInterval(beat)
+  const endBeat = every(clock, beatEveryS * 1000, ping)
   if (signal.aborted) endBeat()
   else signal.addEventListener('abort', endBeat)
   return {
@@ -95,6 +107,11 @@ function begin(
       }
     },
     ping,
+    watchHeldUp: (body) =>
+      every(clock, heldUpBeatMs, () => {
+        // As full as this, the body takes no more from the connection.
+        if (body.readableLength >= body.readableHighWaterMark) ping()
+      }),
     end: () => {
       endBeat()
       answer.end()
@@ -109,24 +126,6 @@ export function goneSignal({ raw: answer }: FastifyReply): AbortSignal {
   answer.on('error', () => abort.abort())
   if (answer.closed || answer.destroyed) abort.abort()
   return abort.signal
-}
-
-/** A caller who has gone is noticed after two of these at the latest. */
-const heldUpBeatMs = 1000
-
-/**
- * Notices that the caller has gone also while its body is held up. Nothing is read from the connection then, so nobody
- * sees it end: how much is ahead of the end has no bound, and the kernel tells of it only to readers and writers. So
- * something is written, which fails on a connection that the caller has closed, and is nothing to one who has only
- * finished sending. Returns the way to end that.
- */
-export function watchHeldUp(body: Readable, stream: Pick<Streaming, 'ping'>): () => void {
-  const timer = setInterval(() => {
-    // As full as this, the body takes no more from the connection.
-    if (body.readableLength >= body.readableHighWaterMark) stream.ping()
-  }, heldUpBeatMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 /**

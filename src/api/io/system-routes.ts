@@ -67,7 +67,7 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
   server.get<{ Params: { id: string } }>('/v1/machines/:id/drain', async ({ params }, reply) => {
     const { id } = orRefuse(findMachine(view, params.id))
     await explainerReady(context)
-    await sendLooks(context, streamEvents(reply), async () => {
+    await sendLooks(context, streamEvents(reply, context.clock), async () => {
       const look = drainBodyOf(view, context.explainer, id)
       return look && { look, over: look.state !== 'going' }
     })

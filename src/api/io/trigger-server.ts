@@ -127,14 +127,15 @@ export function buildTriggerServer(
       serving.made(
         bounded(
           tls === null
-            ? createServer(patience, boundedListener(handler))
-            : https.createServer({ ...patience, ...tls }, boundedListener(handler)),
+            ? createServer(patience, boundedListener(handler, context.clock))
+            : https.createServer({ ...patience, ...tls }, boundedListener(handler, context.clock)),
+          context.clock,
         ),
       ),
     // The server itself has answered.
     clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
-      endsConnection(request.raw)
+      endsConnection(request.raw, context.clock)
       answerProblem(reply.headers(lastAnswer), nothingHere)
     },
   })
@@ -143,7 +144,7 @@ export function buildTriggerServer(
   // Who is refused gets a connection for the next try, and keeps no place meanwhile.
   server.addHook('onSend', async ({ raw }, reply) => {
     if (reply.statusCode < 400) return
-    endsConnection(raw)
+    endsConnection(raw, context.clock)
     reply.headers(lastAnswer)
   })
   server.server.maxConnections = connectionsAtMost

@@ -66,7 +66,7 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: unitProgressRequest } },
     async ({ body: { units: asked, wanted } }, reply) => {
       const names = asked.map(validName)
-      await sendLooks(context, streamEvents(reply), async () => {
+      await sendLooks(context, streamEvents(reply, context.clock), async () => {
         const look = await progressNow(context, names, wanted, recentlyPlaced)
         const over = look.units.every(({ outcome }) => outcome !== 'going')
         return { look, over, held: over ? null : heldByRecords(registry.view, [], names) }

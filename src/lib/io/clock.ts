@@ -1,5 +1,5 @@
 import { type ClockJump, noJumps, withJump } from '../elapsed.js'
-import { type Clock, longestTimerMs, type Time, type Timer } from '../time.js'
+import { type Clock, longestTimerMs, type Time, type Timer, type Timers } from '../time.js'
 
 /** The machine's own time. Its clock may be set, forward and back. */
 export const systemClock: Time = {
@@ -16,7 +16,7 @@ const jumpMs = 500
 const lookEveryMs = 1000
 
 /** Resolves when `ms` have gone by, or as soon as `signal` aborts: never rejects. */
-export function pause(time: Pick<Time, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+export function pause(time: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {
       timer.cancel()
@@ -29,8 +29,21 @@ export function pause(time: Pick<Time, 'after'>, ms: number, signal?: AbortSigna
   })
 }
 
+/** Calls each `ms` until that is ended by what it returns; the process need not stay for it. */
+export function every(time: Timers, ms: number, run: () => void): () => void {
+  const next = (): Timer =>
+    time
+      .after(ms, () => {
+        timer = next()
+        run()
+      })
+      .unref()
+  let timer = next()
+  return () => timer.cancel()
+}
+
 /** Aborts when `ms` have gone by. */
-export function abortAfter(time: Pick<Time, 'after'>, ms: number): AbortSignal {
+export function abortAfter(time: Timers, ms: number): AbortSignal {
   const end = new AbortController()
   time.after(ms, () => end.abort(new DOMException('no answer in time', 'TimeoutError'))).unref()
   return end.signal

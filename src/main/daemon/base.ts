@@ -62,7 +62,7 @@ export async function openBase(
   const connectivity = openStoreConnectivity(clock)
   const isOnEtcd = options.store.kind === 'etcd'
   const soFar: StartedSoFar = { hasStore: false, taken: null }
-  const doors = isOnEtcd ? makeDoors(options.access.tls, () => notYet(soFar, connectivity)) : noDoors
+  const doors = isOnEtcd ? makeDoors(options.access.tls, clock, () => notYet(soFar, connectivity)) : noDoors
   await undo.push('sockets', () => doors.close())
   const servers: Base['servers'] = []
   // Last of all: who is answered late is told that the store is closed.

@@ -93,10 +93,11 @@ async function startServers(parts: JoinParts): Promise<Served> {
   servers.push(triggers)
   /** What is shown now, which a renewal changes. */
   let shownTls: ServerTls | null = tls
-  const peers = openPeers(registry.view, {
+  const credentials = {
     token: () => tokens().find(({ role }) => role === 'write')?.text ?? null,
     tls: () => shownTls,
-  })
+  }
+  const peers = openPeers(registry.view, credentials, clock)
   /** What callers over TCP show where nobody has said who is let in. */
   let own: Token | null = null
   const condition = conditionHere(parts)

@@ -6,9 +6,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLocalName, isPublicAddress } from '../../lib/address.js'
+import { abortAfter } from '../../lib/io/clock.js'
 import { refuseUpgrade } from '../../lib/io/refuse-upgrade.js'
 import { parseRetryAfter } from '../../lib/retry-after.js'
-import type { Clock } from '../../lib/time.js'
+import type { Clock, Time } from '../../lib/time.js'
 import { isMailbox } from '../../model/webhook.js'
 import type { Outcome } from '../next.js'
 import { signatureHeaders } from '../signature.js'
@@ -36,7 +37,7 @@ const answerWithinMs = 15_000
 const answerShown = 200
 
 /** A sender; `mailer` sends what goes to mailboxes. It keeps connections that receivers keep, so that many deliveries share one. */
-export function openSender(clock: Clock, mailer: Sender): Sender {
+export function openSender(clock: Time, mailer: Sender): Sender {
   const open = agents()
   const guarded = agents(publicLookup)
   return {
@@ -44,7 +45,7 @@ export function openSender(clock: Clock, mailer: Sender): Sender {
       if (isMailbox(letter.url)) return mailer.send(letter, signal)
       signal.throwIfAborted()
       const at = clock.now()
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)])
+      const deadline = AbortSignal.any([signal, abortAfter(clock, answerWithinMs)])
       const ended = await attempt(letter, letter.allowPrivate ? open : guarded, clock, deadline)
       signal.throwIfAborted()
       return { retryAfterMs: null, status: null, ...ended, at, tookMs: clock.now() - at }
