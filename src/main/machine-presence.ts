@@ -1,4 +1,5 @@
 // Says that this machine is there, for as long as it keeps saying so, and that nobody else is it.
+import type { LeaseTimes } from '../api/one-off-waits.js'
 import { pause } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
@@ -264,6 +265,20 @@ async function isFromBeforeBoot(
   if (entry.lease === null || dataOf(value.holder) !== dataOf(holder)) return false
   const remainingMs = await registry.store.remainingMs(entry.lease)
   return remainingMs === null || remainingMs < aliveMs(value.ttlMs)
+}
+
+/** The lease of a machine, as the store has it; null where it has ended. */
+export async function leaseTimesOf(
+  options: Pick<PresenceOptions, 'registry' | 'id' | 'clock'>,
+): Promise<LeaseTimes | null> {
+  const held = await claimOf(options)
+  if (held === null || held.entry.lease === null) return null
+  const remainingMs = await options.registry.store.remainingMs(held.entry.lease)
+  if (remainingMs === null) return null
+  const { ttlMs } = held.value
+  const endsAt = options.clock.now() + remainingMs
+  const isLate = remainingMs + countedInMs < ttlMs - renewEveryMs(ttlMs)
+  return { renewedAt: endsAt - ttlMs, endsAt, isLate }
 }
 
 /** A daemon that lives has at least so much left of its lease, also when it had to try once more to renew it. */

@@ -53,6 +53,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     bodies,
     events: openEventLog(clock, idOf('a')),
     machine: idOf('a'),
+    leaseOf: () => Promise.resolve(null),
     agent: null,
     collector: null,
     keptLogs: { named: () => [], lines: () => [] },

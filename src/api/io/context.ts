@@ -33,6 +33,7 @@ import { describeActor } from '../actor.js'
 import { taskBodyOf } from '../bodies.js'
 import type { EntryHere } from '../entry.js'
 import type { KeptBodies } from '../kept-bodies.js'
+import type { LeaseTimes } from '../one-off-waits.js'
 import type { Staleness } from '../staleness.js'
 import type { Peers } from './peers.js'
 
@@ -83,6 +84,8 @@ export interface ApiContext {
   readonly attended: Set<string>
   /** Volumes of this machine, by their uuids, that `before_backup` has prepared, or does, for a backup that goes on. */
   readonly preparedVolumes: Set<string>
+  /** The lease of a machine, as the store has it; null where it has ended. */
+  readonly leaseOf: (machine: MachineId) => Promise<LeaseTimes | null>
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: KeyedBox

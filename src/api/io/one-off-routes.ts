@@ -23,6 +23,7 @@ import { type ApiContext, actorOf, applyChange, ProblemError } from './context.j
 import { converse } from './exec-routes.js'
 import { takeAway, takeAwayIfMade } from './one-off-end.js'
 import { joining } from './one-off-join.js'
+import { tellWaits } from './one-off-waiting.js'
 import { handedOn } from './peers.js'
 import { relayed } from './relay.js'
 import { type Streaming, streamLines } from './streams.js'
@@ -121,7 +122,7 @@ async function attend(
   const stream = streamLines(reply, context.clock)
   let exit: number | null = null
   try {
-    const machine = await whenReady(context, instance, stream.signal)
+    const machine = await readyToJoin(context, instance, stream)
     exit = await (machine === context.machine
       ? joinHere(context, instance, asked, stream)
       : joinThere(context, machine, instance, asked, reply, stream))
@@ -195,6 +196,21 @@ const lastFrameChars = 200
 function exitIn(frames: string): number | null {
   const [, status] = /\{"exit":(\d+)\}\s*$/.exec(frames) ?? []
   return status === undefined ? null : Number(status)
+}
+
+/** The same as `whenReady`; the caller is told meanwhile what that waits for. */
+async function readyToJoin(context: ApiContext, instance: Instance, stream: Streaming): Promise<MachineId> {
+  const over = new AbortController()
+  tellWaits(context, instance, stream, over.signal).catch((error: unknown) => {
+    context.log.warn('api', `cannot tell what is waited for: ${describeError(error)}`, {
+      instance: instance.name,
+    })
+  })
+  try {
+    return await whenReady(context, instance, stream.signal)
+  } finally {
+    over.abort()
+  }
 }
 
 /** Resolves to the machine that it is on, once its program can be joined. Throws ProblemError where that will not be. */

@@ -9,6 +9,7 @@ import { logFormatter } from '../log-lines.js'
 import { isTerminal, writeAndDrain } from './output.js'
 import type { Shell } from './shell.js'
 import { printJson, readTime } from './shell.js'
+import type { Terminal } from './terminal.js'
 
 export interface LogFlags {
   readonly follow?: boolean
@@ -118,10 +119,14 @@ function readStreams({ interactive, tty }: ExecFlags): {
   return { stdin: interactive ?? false, terminal: tty ?? false }
 }
 
-async function joinPiped({ signal }: Shell, { open }: Joinable, { stdin }: Joined): Promise<number> {
+async function joinPiped(
+  { signal, terminal }: Shell,
+  { open }: Joinable,
+  { stdin }: Joined,
+): Promise<number> {
   const body = stdin ? process.stdin : Readable.from([])
   try {
-    return (await handOn(open(undefined, body, signal))) ?? exitCodes.done
+    return (await handOn(terminal, open(undefined, body, signal))) ?? exitCodes.done
   } finally {
     process.stdin.destroy()
   }
@@ -159,7 +164,7 @@ async function joinInTerminal(
     const frames = open(size, joined.body, until, (exec) => {
       id = exec
     })
-    const code = await Promise.race([handOn(frames), leaveBehind()])
+    const code = await Promise.race([handOn(terminal, frames), leaveBehind()])
     if (code !== null) return code
     joined.release()
     terminal.err('detached; the program continues\n')
@@ -172,12 +177,16 @@ async function joinInTerminal(
 }
 
 /** Prints what a program writes, no faster than it is read; resolves to its exit status, null where it goes on without us. */
-async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> {
+async function handOn(
+  { err }: Pick<Terminal, 'err'>,
+  frames: AsyncIterable<ExecFrame>,
+): Promise<number | null> {
   for await (const frame of frames) {
     if ('exit' in frame) return frame.exit
     if ('error' in frame) throw notRun(frame.error)
     if ('detached' in frame) return null
-    await writeAndDrain(frame.stream, Buffer.from(frame.base64, 'base64'))
+    if ('waiting' in frame) err(`${frame.waiting}\n`)
+    else await writeAndDrain(frame.stream, Buffer.from(frame.base64, 'base64'))
   }
   throw new ClientError(null, {
     code: 'client/disconnected',

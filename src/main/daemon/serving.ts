@@ -19,6 +19,7 @@ import { type Certificates, startCertificates } from '../certificates.js'
 import { conditionOf } from '../condition.js'
 import { openEntry } from '../entry.js'
 import { guardTcp } from '../guard-tcp.js'
+import { leaseTimesOf } from '../machine-presence.js'
 import type { Running } from '../state-line.js'
 import { describeStore } from '../store-options.js'
 import { version } from '../version.js'
@@ -106,6 +107,7 @@ async function startServers(parts: JoinParts): Promise<Served> {
     ...{ clock, random, log, version, ...agents, ...planning, ...condition },
     ...ofDrivers(machine.drivers),
     machine: member.id,
+    leaseOf: (id) => leaseTimesOf({ registry, clock, id }),
     cluster: clusterId,
     triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.described.ip),
   }
