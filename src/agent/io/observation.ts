@@ -94,8 +94,8 @@ export class Observation {
         begun.push(this.#begin(this.#listings, driver, this.#list(driver)))
     }
     for (const [name, driver] of [...this.#dirty]) {
-      // Its answer may be from before the change.
-      if (this.#looks.has(name)) continue
+      // Its answer, or that of a list, may be from before the change.
+      if (this.#looks.has(name) || this.#listings.has(driver)) continue
       this.#dirty.delete(name)
       if (this.isUnlisted(driver)) continue
       begun.push(this.#begin(this.#looks, name, this.#observe(name, driver)))
@@ -115,7 +115,8 @@ export class Observation {
   #begin<T>(looks: Map<T, Look>, of: T, work: Promise<void>): Promise<void> {
     const done = work.finally(() => {
       looks.delete(of)
-      if (!this.#isWaiting) this.#options.wake()
+      // What has changed meanwhile was left to a later pass.
+      if (!this.#isWaiting || this.#dirty.size > 0) this.#options.wake()
     })
     looks.set(of, { since: this.#options.clock.now() })
     return done
