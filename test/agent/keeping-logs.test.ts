@@ -1,11 +1,12 @@
 // Copies of logs, made as instances leave: of what drivers tell, or fail to tell.
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Driver, LogLine, LogQuery } from '../../src/agent/driver.js'
 import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
 import { defaultLogRetention } from '../../src/agent/kept-logs.js'
+import { sha1 } from '../../src/lib/hash.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -86,6 +87,49 @@ test('what is copied once more, after a daemon that ended in between, is there o
   await logs.keep(unit, driver, live)
   expect((await read(logs)).map((one) => one.line)).toEqual(['one', 'two'])
   expect((await read(logs, now + 1)).map((one) => one.line)).toEqual(['two'])
+})
+
+function placed(uuid: string) {
+  const instance = { project: 'default', service: 'web', name: 'web-1', n: 1, uuid, version: 'v' }
+  return { name: unit, hash: '', desired: 'launched' as const, instance, createdAt: now }
+}
+
+test('what is copied once more, as its driver did not let go of it, is still that of its instance', async () => {
+  const driver = driverOf(() => tell(line(0, 'one')))
+  const logs = await open(driver)
+  logs.note(placed('0123456789'))
+  await logs.keep(unit, driver, live)
+  await logs.keep(unit, driver, live)
+  expect(logs.named('default', '0123456789')).toHaveLength(1)
+  logs.forget(unit)
+  await logs.keep(unit, driver, live)
+  expect(logs.named('default', 'web-1').map(({ uuid }) => uuid)).toEqual([null])
+})
+
+test('what an earlier instance of the name wrote at a later time, as the clock was set back, stays', async () => {
+  const [first, second] = [driverOf(() => tell(line(60, 'first'))), driverOf(() => tell(line(0, 'second')))]
+  const logs = await open(first)
+  for (const [uuid, driver] of [
+    ['0123456789', first],
+    ['9876543210', second],
+  ] as const) {
+    logs.note(placed(uuid))
+    await logs.keep(unit, driver, live)
+    logs.forget(unit)
+  }
+  expect((await read(logs)).map((one) => one.line).sort()).toEqual(['first', 'second'])
+})
+
+test('a copy stays until the next one is there as a whole', async () => {
+  let at = now
+  const driver = driverOf(() => tell(line(0, 'one')))
+  const logs = await open(driver, { ...systemClock, now: () => at })
+  await logs.keep(unit, driver, live)
+  at = now + 5
+  mkdirSync(join(dir, 'kept', `${sha1(`${unit} ${at}`).slice(0, 20)}.json`))
+  await logs.keep(unit, driver, live)
+  expect(said).toEqual([expect.stringContaining('its log is not kept: ')])
+  expect((await read(logs)).map((one) => one.line)).toEqual(['one'])
 })
 
 test('two lives of a unit of the same name are two', async () => {

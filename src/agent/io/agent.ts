@@ -73,7 +73,7 @@ export interface AgentOptions {
   /** What the operator of this machine lets units do; default: anything. */
   readonly policy?: () => PolicyHere | null
   /** Keeps what instances have written once they leave; default: it goes with them. */
-  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'>
+  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note' | 'forget'>
   /** Where it is noted whose volumes are still to be deleted; default: an end of the agent forgets that. */
   readonly leftVolumesFile?: string
   /** Where it is noted which volumes moves have taken away from here; default: nowhere. */

@@ -59,7 +59,7 @@ interface ChainsOptions {
   /** Called when a pull that was told of is over, and how. */
   readonly onPulled: (name: UnitName, outcome: PullOutcome) => void
   /** Keeps what units have written; left out: it goes with them. */
-  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'> | undefined
+  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note' | 'forget'> | undefined
   /** Called when a step failed because its driver did not answer. */
   readonly onUnreachable: (driver: Driver, error: unknown) => void
   /** Called when a chain has ended; with the driver that it changed something in, if there was one. */
@@ -215,6 +215,7 @@ export class Chains {
         await this.#options.release(name)
         await this.#options.keptLogs?.keep(name, driver, signal)
         await driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
+        this.#options.keptLogs?.forget(name)
         this.#options.stopsAsked.forget(name)
     }
   }

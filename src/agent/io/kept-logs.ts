@@ -113,7 +113,6 @@ export class KeptLogs {
   async keep(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
     const of = parseServiceUnit(name)
     const { uuid, createdAt } = this.#here.get(name) ?? { uuid: null, createdAt: 0 }
-    this.#here.delete(name)
     if (of === null || of.n === null || this.#options.retention().maxAgeMs === 0) return
     const { project, service, n } = of
     const what = { unit: name, project, service, instance: `${service}-${n}`, uuid, driver: driver.kind }
@@ -134,6 +133,11 @@ export class KeptLogs {
       timer.cancel()
     }
     this.#loop.wake()
+  }
+
+  /** An instance is here no more. Until then its log may be kept once more, as where its driver did not let go of it. */
+  forget(name: UnitName): void {
+    this.#here.delete(name)
   }
 
   /** Which there are of a service, or of an instance by name or uuid. */
@@ -215,18 +219,21 @@ export class KeptLogs {
       signal.throwIfAborted()
       const found = await copy.finish()
       if (found === null) return
-      await this.#forgetSame(what.unit, found.from)
       await this.#note({ ...what, ...found })
+      await this.#forgetSame({ ...what, ...found })
     } catch (error) {
       await copy.drop()
       throw error
     }
   }
 
-  /** A daemon that ended between the copy and the end of the unit copies the same once more. */
-  async #forgetSame(unit: UnitName, from: Instant): Promise<void> {
-    const same = [...this.#logs.values()].filter((log) => log.unit === unit && log.bytes !== null)
-    for (const log of same) if (log.until >= from) await this.#remove(log)
+  /** What was copied before the unit could be let go of is copied once more: by another daemon, perhaps, that knows no uuid. */
+  async #forgetSame({ id, unit, uuid, from }: Pick<KeptLog, 'id' | 'unit' | 'uuid' | 'from'>): Promise<void> {
+    for (const log of [...this.#logs.values()]) {
+      const isOther = log.uuid !== null && uuid !== null && log.uuid !== uuid
+      if (log.id === id || log.unit !== unit || log.bytes === null || log.until < from || isOther) continue
+      await this.#remove(log)
+    }
   }
 
   async #note(found: Omit<KeptLog, 'keptAt'>): Promise<void> {
