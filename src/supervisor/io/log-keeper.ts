@@ -15,7 +15,6 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from '../../lib/io/error-code.js'
@@ -180,6 +179,7 @@ async function copyAside(
 ): Promise<number> {
   const from = await open(path, constants.O_RDWR)
   const to = await open(asideOf(path), 'w', 0o600)
+  let isCut = false
   try {
     const { size } = await from.stat()
     const mostBytes = Math.ceil(maxBytes * (1 + slack))
@@ -189,22 +189,22 @@ async function copyAside(
     let at = begin
     while (at < end && !isGone()) {
       const { bytesRead } = await from.read(block, 0, Math.min(blockBytes, end - at), at)
-      await to.write(block, 0, bytesRead)
+      // All of it, or it throws: of a single write a disk that is nearly full takes a part.
+      await to.appendFile(block.subarray(0, bytesRead))
       at += bytesRead
       if (bytesRead < blockBytes) break
     }
-    if (isGone()) {
-      rmSync(asideOf(path), { force: true })
-      return 0
-    }
+    if (isGone()) return 0
     for (let more = 1; more > 0 && at < end; at += more) {
       more = readSync(from.fd, block, 0, Math.min(blockBytes, end - at), at)
-      writeSync(to.fd, block, 0, more)
+      writeFileSync(to.fd, block.subarray(0, more))
     }
+    isCut = true
     const cutAt = Math.max(at, cut(path))
     onCut({ skipped: begin, size: cutAt })
     return begin + cutAt - at
   } finally {
+    if (!isCut) rmSync(asideOf(path), { force: true })
     await Promise.all([from.close(), to.close()])
   }
 }

@@ -126,7 +126,8 @@ export class LogWatch {
     }
     const look = this.#tend(path)
     if (look.isFull) this.#rotate(path)
-    if (look.isFull) this.#lookIn(path, whileRotatingMs, 0)
+    // Where the disk has no room for the copy, the next one is no better.
+    if (look.isFull) this.#lookIn(path, this.#failing.has(path) ? slowestMs : whileRotatingMs, 0)
     else if (look.grew) this.#lookIn(path, this.#nextLook(look.size, look.size - size, sinceMs), look.size)
     else if (look.isUnmarked) this.#lookIn(path, Math.min(slowestMs, waitMs * 4), size)
     else if (waitMs < quietAfterMs && waitMs !== firstMs) this.#lookIn(path, waitMs * 2, size)
