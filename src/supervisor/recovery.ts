@@ -2,7 +2,8 @@
 import type { Instant } from '../lib/time.js'
 import type { UnitName } from '../model/unit.js'
 import { isAlive, leaderOf, type ProcessTable } from './processes.js'
-import type { CommandList } from './service.js'
+import { restartWaitMs } from './restart.js'
+import type { CommandList, Service } from './service.js'
 import { initialState, isAtRest, type Role, type UnitState } from './state.js'
 import type { UnitEvent } from './unit-state-machine.js'
 
@@ -39,6 +40,31 @@ export function endedWithMachine(state: UnitState, now: Instant): UnitState | nu
   if (state.stopAsked) return { ...gone, sub: endOf(state) }
   const exit = { code: null, signal: null, oom: false, at: now, cutOff: true as const }
   return { ...gone, sub: 'failed', result: 'unseen', exit }
+}
+
+/**
+ * A state that is waited for no longer than it was to be at most: the clock may have been set since it was written, or be wrong
+ * after a start of the machine.
+ */
+export function withinReach(service: Service, state: UnitState, now: Instant): UnitState {
+  const { deadlineAt } = state
+  const mostMs = waitAtMostMs(service, state)
+  return deadlineAt === null || mostMs === null || deadlineAt <= now + mostMs
+    ? state
+    : { ...state, deadlineAt: now + mostMs }
+}
+
+function waitAtMostMs(service: Service, state: UnitState): number | null {
+  switch (state.sub) {
+    case 'auto-restart':
+      return restartWaitMs(service, state)
+    case 'start-pre':
+    case 'start':
+    case 'start-post':
+      return service.timeoutStartMs
+    default:
+      return service.timeoutStopMs
+  }
 }
 
 function endOf({ result }: UnitState): 'dead' | 'failed' {

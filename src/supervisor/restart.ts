@@ -27,6 +27,11 @@ export function decideRestart(service: Service, state: UnitState, now: Instant):
   return { waitMs: dockerBackoffMs(attempt), attempt: attempt + 1 }
 }
 
+/** How long the wait for the restart is that a unit has at most. */
+export function restartWaitMs({ restart }: Service, { attempt }: UnitState): number {
+  return restart.kind === 'systemd' ? restart.waitMs : dockerBackoffMs(Math.max(0, attempt - 1))
+}
+
 /** systemd.service(5), the table of `Restart=`. An end that nobody saw counts as a failure. */
 function systemdRestarts(when: SystemdRestart, result: Result): boolean {
   switch (when) {

@@ -125,7 +125,8 @@ function onStop(service: Service, state: UnitState, now: Instant): Step {
 
 function begin(service: Service, state: UnitState, now: Instant): Step {
   const { intervalMs, burst } = service.startLimit
-  const recent = state.starts.filter((at) => at > now - intervalMs).slice(-burst)
+  // What is yet to come was before the clock was set back: when, nobody knows.
+  const recent = state.starts.filter((at) => at > now - intervalMs && at <= now).slice(-burst)
   if (service.restart.kind === 'systemd' && intervalMs > 0 && burst > 0 && recent.length >= burst) {
     return stay({
       ...state,

@@ -13,6 +13,7 @@ import { markVariables, type ProcessMark, type RunMark } from '../marker.js'
 import { observeUnit } from '../observe.js'
 import { endedSessions, type ProcessTable, processesOf } from '../processes.js'
 import type { LoadedUnit } from '../protocol.js'
+import { withinReach } from '../recovery.js'
 import { isAtRest, type ProcessId, type Role, type UnitState } from '../state.js'
 import { type Effect, step, type UnitEvent } from '../unit-state-machine.js'
 import type { Home } from './home.js'
@@ -83,6 +84,7 @@ export class UnitRunner {
 
   /** Takes up a state that was found on disk, and the events that bring it up to now. */
   recover(events: readonly UnitEvent[]): void {
+    this.#state = withinReach(this.#unit.service, this.#state, this.#host.clock.now())
     for (const event of events) this.dispatch(event)
     this.#armTimer()
   }
