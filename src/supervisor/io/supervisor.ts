@@ -243,8 +243,9 @@ export class Supervisor {
     if (runner === undefined) return
     await runner.stop()
     if (this.#runners.get(name) !== runner) return
-    runner.close()
+    // Where that cannot be written it is there as before.
     this.#write({ kind: 'forgotten', name })
+    runner.close()
     this.#runners.delete(name)
     const logs = logPathsOf(this.#options.home.paths, name)
     this.#logs.remove(logs)
