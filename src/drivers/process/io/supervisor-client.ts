@@ -43,7 +43,8 @@ export class SupervisorClient {
     try {
       await unlessAborted(this.#connect(), this.#silence.signal)
     } catch (error) {
-      if (!isUnreachable(error)) throw error
+      // One that ends just now is followed by another.
+      if (!isUnreachable(error) && !(error instanceof ConnectionLost)) throw error
     }
   }
 
@@ -51,10 +52,10 @@ export class SupervisorClient {
   async ask(ask: Ask, signal: AbortSignal): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {
       const silence = this.#silence.signal
-      const connection = await unlessAborted(this.#connect(), signal, silence)
-      refuseUnknown(connection, ask)
-      this.#tellOfRights(connection, ask)
       try {
+        const connection = await unlessAborted(this.#connect(), signal, silence)
+        refuseUnknown(connection, ask)
+        this.#tellOfRights(connection, ask)
         return await unlessAborted(connection.ask(ask), signal, silence)
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error
@@ -84,22 +85,23 @@ export class SupervisorClient {
   #connect(): Promise<Connection> {
     if (this.#end.signal.aborted)
       return Promise.reject(new DriverError('process/closed', 'the driver is closed'))
-    this.#connection ??= this.#open()
-    return this.#connection
+    if (this.#connection !== null) return this.#connection
+    const opening = this.#open()
+    this.#connection = opening
+    opening.catch(() => {
+      // Where it was lost before it was of use, the next one is on its way already.
+      if (this.#connection === opening) this.#connection = null
+    })
+    return opening
   }
 
   async #open(): Promise<Connection> {
-    try {
-      const options = { ...this.#options, onSilence: (silence: Silence) => this.#hearSilence(silence) }
-      const connection = await findOrStart(options, this.#end.signal)
-      const lost = (): void => this.#lost()
-      connection.closed.then(lost, lost)
-      await connection.ask({ verb: 'watch' })
-      return connection
-    } catch (error) {
-      this.#connection = null
-      throw error
-    }
+    const options = { ...this.#options, onSilence: (silence: Silence) => this.#hearSilence(silence) }
+    const connection = await findOrStart(options, this.#end.signal)
+    const lost = (): void => this.#lost()
+    connection.closed.then(lost, lost)
+    await connection.ask({ verb: 'watch' })
+    return connection
   }
 
   /** What is asked of a supervisor that hangs ends at once. Whoever asks learns of it, and again when it is over. */
