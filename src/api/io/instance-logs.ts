@@ -60,15 +60,16 @@ async function* labelled(
 
 /**
  * The logs of one unit, then what it writes from then on, until `signal` aborts or it is gone. What cannot be read for a
- * while, as of a machine whose daemon is started anew, is told once and taken up again where it was.
+ * while, as of a machine whose daemon is started anew, is told once and taken up again where it was; so is one that is followed
+ * again with what was `told` of it.
  */
 export async function* followedLogs(
   context: ApiContext,
   unit: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
+  told = new ToldSoFar(),
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
-  const told = new ToldSoFar()
   for (let failures = 0; ; failures += 1) {
     let hasFailed = unit.machine !== null && unit.machine !== context.machine
     for await (const lines of linesOf(context, unit, told.rest({ ...query, follow: true }), signal)) {
@@ -97,7 +98,7 @@ const overlapMs = 2000
 const guessMs = 1000
 
 /** What of a log has been told, up to where it broke off. */
-class ToldSoFar {
+export class ToldSoFar {
   #at: Instant | null = null
   /** The last lines that were told, without their text: many may follow many lines. */
   readonly #recent: { readonly at: Instant; readonly print: number }[] = []

@@ -6,6 +6,7 @@ import type { LogRecord } from '../../contract/contract.js'
 import { journalQuery, logsQuery } from '../../contract/queries.js'
 import { inBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
+import { keys } from '../../store/records.js'
 import { instancesNamed } from '../explain.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
@@ -16,6 +17,7 @@ import {
   lastTogetherAtMost,
   loggedUnits,
   pastLogs,
+  ToldSoFar,
 } from './instance-logs.js'
 import { machineHeader } from './peers.js'
 import { type PreviousQuery, previousLogs, previousTailAtMost } from './previous-logs.js'
@@ -178,22 +180,35 @@ async function followAll(
   const { registry, log } = context
   if (stream.signal.aborted) return
   const followed = new Set<string>()
-  const follow = (first: boolean): void => {
-    for (const unit of named()) {
+  const toldOf = new Map<string, ToldSoFar>()
+  /** `changed`: the reports that have changed; null at first. */
+  const follow = (changed: ReadonlySet<string> | null): void => {
+    const units = named()
+    const places = new Set(units.map(placeOf))
+    for (const place of toldOf.keys()) if (!places.has(place) && !followed.has(place)) toldOf.delete(place)
+    for (const unit of units) {
       const place = placeOf(unit)
       if (unit.machine === null || followed.has(place)) continue
       if (!registry.view.reportsOf(unit.machine).has(unit.unit)) continue
+      const before = toldOf.get(place)
+      // One that was gone from there is followed again once something is said of it.
+      if (before !== undefined && changed?.has(keys.report(unit.machine, unit.unit)) !== true) continue
       followed.add(place)
+      const told = before ?? new ToldSoFar()
+      toldOf.set(place, told)
       // A unit that appears later is shown from its beginning.
-      const wanted = { ...query, tail: first ? tailOf(place) : null }
-      stream.sendAll(followedLogs(context, unit, wanted, stream.signal)).catch((error: unknown) => {
-        if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
-      })
+      const wanted = { ...query, tail: changed === null ? tailOf(place) : null }
+      stream
+        .sendAll(followedLogs(context, unit, wanted, stream.signal, told))
+        .catch((error: unknown) => {
+          if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
+        })
+        .finally(() => followed.delete(place))
     }
   }
-  follow(true)
-  const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('report')) follow(false)
+  follow(null)
+  const unsubscribe = registry.onChange((kinds, changes) => {
+    if (kinds.has('report')) follow(new Set(changes.map(({ key }) => key)))
   })
   await new Promise((resolve) => {
     stream.signal.addEventListener('abort', resolve)
