@@ -367,6 +367,19 @@ describe('volumes that are directories', () => {
     ])
   })
 
+  test('are known again by their uuid, and as in use, where a loss of power has taken what was written of them', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
+    onTestFinished(() => removeDir(dir))
+    const volume = { project: 'default', service: 'db', name: 'data', slot: 0, uuid: uuidOf('1') }
+    const unit = 'db@1.service' as UnitName
+    openVolumeDirectories({ dir, driver: 'process', clock: systemClock }).use(volume, unit, null)
+    writeFileSync(join(dir, 'default/db/data.0/volume.json'), '')
+    const volumes = openVolumeDirectories({ dir, driver: 'process', clock: systemClock })
+    volumes.use(volume, unit, null)
+    const list = await volumes.list(() => Promise.resolve(new Set([unit])))
+    expect(list).toMatchObject([{ ...volume, users: [{ name: unit }] }])
+  })
+
   test('are deleted once nothing has them, and never in place of another of the name', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
     onTestFinished(() => removeDir(dir))

@@ -116,6 +116,8 @@ class Directories implements VolumeDirectories {
       const data = statOf(this.#at(volume, 'data'))
       if (data === null) throw gone(volume, this.#at(volume, 'data'))
       refuseOther(volume, this.#at(volume, 'data'), data, owner)
+      // What a loss of power has left empty: nobody would know the volume otherwise, nor that it is in use.
+      if (readFacts(this.#at(volume, 'volume.json')) === null) this.#writeFacts(this.#at(volume), volume)
       mkdirSync(this.#at(volume, 'users'), { recursive: true, mode: ownersAlone })
       writeFileSync(this.#at(volume, 'users', `${this.#driver}~${unit}`), '')
       this.#note(volume, unit)
@@ -185,10 +187,15 @@ class Directories implements VolumeDirectories {
     mkdirSync(join(draft, 'data'), { recursive: true })
     if (owner !== null) chownSync(join(draft, 'data'), owner.uid, owner.gid)
     chmodSync(join(draft, 'data'), ownersAlone)
-    const facts: VolumeFacts = { uuid: volume.uuid ?? randomUUID(), createdAt: this.#clock.now() }
-    writeFileSync(join(draft, 'volume.json'), `${JSON.stringify(facts)}\n`, { mode: 0o600 })
+    this.#writeFacts(draft, volume)
     chmodSync(draft, passable)
     renameSync(draft, this.#at(volume))
+  }
+
+  #writeFacts(dir: string, volume: VolumeName): void {
+    const facts: VolumeFacts = { uuid: volume.uuid ?? randomUUID(), createdAt: this.#clock.now() }
+    writeFileSync(join(dir, 'volume.json.new'), `${JSON.stringify(facts)}\n`, { mode: 0o600 })
+    renameSync(join(dir, 'volume.json.new'), join(dir, 'volume.json'))
   }
 
   #usersOf(volume: VolumeName): readonly User[] {
