@@ -1,5 +1,6 @@
 // Logs that are followed while their unit goes, and comes back to the same machine under the same name.
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LogLine, LogQuery } from '../../src/agent/driver.js'
@@ -54,26 +55,26 @@ test('go on with what it writes there then', async () => {
   const { port } = server.server.address() as AddressInfo
   const asked = request({ port, path: `/v1/units/${name}/journal?follow=true`, agent: false })
   onTestFinished(() => void asked.destroy())
-  const told = new Promise<readonly string[]>((resolve) => {
-    const lines: string[] = []
-    asked.on('response', async (answer) => {
-      answer.on('error', () => {})
-      for await (const some of lineBatches(answer)) {
-        for (const line of some.filter((one) => one !== ''))
-          lines.push((JSON.parse(line) as { line: string }).line)
-        if (lines.length === 1) lives[0]?.end()
-        if (lines.length === 2) return resolve(lines)
-      }
-    })
-  })
+  const answered = once(asked, 'response')
   asked.end()
-  let isTold = false
-  void told.then(() => (isTold = true))
+  const [answer] = (await answered) as [IncomingMessage]
+  answer.on('error', () => {})
+  const told: string[] = []
+  const read = async (): Promise<void> => {
+    for await (const lines of lineBatches(answer)) {
+      for (const line of lines.filter((one) => one !== ''))
+        told.push((JSON.parse(line) as { readonly line: string }).line)
+      if (told.length === 1) lives[0]?.end()
+      if (told.length === 2) return
+    }
+  }
+  const reading = read()
   // Its machine reports how it goes, and comes back.
-  for (let n = 1; !isTold && n < 5000; n += 1) {
+  for (let n = 1; lives.length < 2 && n < 5000; n += 1) {
     await registry.commit([], [report(n)])
     await new Promise(setImmediate)
   }
-  expect(await told).toEqual(['of life 1', 'of life 2'])
+  await reading
+  expect(told).toEqual(['of life 1', 'of life 2'])
   expect(lives.map(({ query }) => query.since === null)).toEqual([true, false])
 })
