@@ -69,6 +69,19 @@ export function memoryOf(report: UnitReport): UnitMemory {
   }
 }
 
+/** Nobody asks to be left alone for longer: a registry that has too much to do, say. */
+const waitsAtMostMs = 15 * 60_000
+
+/**
+ * The same, waiting for its next try no longer than it can have to: the clock may have been set since it was written down, or be
+ * wrong after a start of the machine.
+ */
+export function withinReach(memory: UnitMemory, now: Instant): UnitMemory {
+  const { attempts, retryAt, failure } = memory
+  if (retryAt === null || retryAt <= now + waitsAtMostMs) return memory
+  return { ...memory, retryAt: nextAttempt(attempts, { permanent: failure?.permanent === true }, now) }
+}
+
 /** The same without what its checks said: that was of a run that is over. */
 export function unchecked(memory: UnitMemory): UnitMemory {
   return { ...memory, health: 'unknown', healthReason: null, notice: null }

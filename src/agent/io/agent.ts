@@ -29,7 +29,7 @@ import { type DriversHere, driversHere } from '../drivers-here.js'
 import { isIdleEverywhere } from '../entry-idle.js'
 import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
-import { freshMemory, memoryOf, memoryOfFound, type UnitMemory, unchecked } from '../report.js'
+import { freshMemory, memoryOf, memoryOfFound, type UnitMemory, unchecked, withinReach } from '../report.js'
 import { StopsAsked } from '../stops-asked.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
@@ -304,7 +304,7 @@ class LocalAgent implements Agent {
   async start(): Promise<void> {
     const { registry, machine, clock, log } = this.#options
     const reports = registry.view.reportsOf(machine)
-    for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
+    for (const report of reports.values()) this.#recall(report.name, memoryOf(report))
     for (const { unit } of this.#placed()) this.#options.keptLogs?.note(unit)
     // What another cluster wanted is not for this one to do.
     if (this.#options.isForeign !== true) await this.#leftVolumes.open()
@@ -477,7 +477,7 @@ class LocalAgent implements Agent {
       if (view.unreadable.has(keys.report(machine, name))) continue
       this.#unsure.delete(name)
       const report = view.reportsOf(machine).get(name) ?? null
-      if (report !== null) this.#memory.set(name, memoryOf(report))
+      if (report !== null) this.#recall(name, memoryOf(report))
     }
     const all = [...this.#observation.units.keys(), ...[...view.placedOn(machine).keys()]]
     const unknown = this.#noteUnknown()
@@ -647,8 +647,13 @@ class LocalAgent implements Agent {
       const reported = reports.get(unit.name) ?? null
       const memory = memoryOfFound(unit, reported)
       const launched = this.#isOthers(unit.name, kind) ? reported?.launched === true : memory.launched
-      this.#memory.set(unit.name, { ...memory, launched })
+      this.#recall(unit.name, { ...memory, launched })
     }
+  }
+
+  /** What a report says, of an agent before this one or of this one. */
+  #recall(name: UnitName, memory: UnitMemory): void {
+    this.#memory.set(name, withinReach(memory, this.#options.clock.now()))
   }
 
   async #tellDrivers(now: Instant): Promise<void> {
