@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { ownKernelFiles, readUse } from '../../src/agent/io/metrics/read-use.js'
 import { metricOf } from '../../src/agent/metrics/figures.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { firstLines, isRunning, untilObserved } from '../drivers/driver-contract.js'
 import { type DockerBench, openDockerBench } from './docker-unit.js'
 
@@ -32,10 +33,10 @@ describe('the metrics of a container', () => {
     const observed = await untilObserved(driver, unit.name, isRunning, signal)
     expect(await firstLines(driver, unit.name, 1, signal)).toEqual(['ready'])
 
-    const before = await readUse({ driver, files: ownKernelFiles }, observed, limits, Date.now(), signal)
+    const before = await readUse({ driver, files: ownKernelFiles }, observed, limits, systemClock, signal)
     let now = before
     while ((now.cpuNs ?? 0) - (before.cpuNs ?? 0) < 2e8)
-      now = await readUse({ driver, files: ownKernelFiles }, observed, limits, Date.now(), signal)
+      now = await readUse({ driver, files: ownKernelFiles }, observed, limits, systemClock, signal)
     expect(metricOf('cpu_used', false, before, now)).toBeGreaterThan(0)
     expect(metricOf('cpu_user_usage', false, before, now)).toBeGreaterThan(0)
     expect(metricOf('mem_agg_usage', false, before, now)).toBeGreaterThan(16 * 1024 ** 2)

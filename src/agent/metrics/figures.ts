@@ -5,6 +5,8 @@ import { containerMonitorMetrics, type MetricLimit } from '../../model/metric.js
 /** What was read of a running instance at one moment; null where the host does not tell. */
 export interface InstanceUse {
   readonly at: Instant
+  /** The same by the clock that nobody sets: for how long lies between two readings. */
+  readonly steadyAt: number
   readonly startedAt: Instant | null
   readonly restarts: number
   readonly cpuNs: number | null
@@ -95,7 +97,7 @@ function typeOf(name: string): 'gauge' | 'counter' {
 /** The cores in use between two readings; null without an earlier one of the same run. */
 export function cpuUsed(before: InstanceUse | null, now: InstanceUse): number | null {
   if (before === null || before.cpuNs === null || now.cpuNs === null) return null
-  const passedNs = (now.at - before.at) * 1e6
+  const passedNs = (now.steadyAt - before.steadyAt) * 1e6
   return passedNs <= 0 || now.cpuNs < before.cpuNs ? null : (now.cpuNs - before.cpuNs) / passedNs
 }
 
@@ -125,7 +127,7 @@ function plainValue(name: string, before: InstanceUse | null, now: InstanceUse):
   const current = totalOf(name, now)
   if (typeOf(name) === 'gauge' || current === null) return current
   const earlier = before === null ? null : totalOf(name, before)
-  const seconds = before === null ? 0 : (now.at - before.at) / 1000
+  const seconds = before === null ? 0 : (now.steadyAt - before.steadyAt) / 1000
   // A counter that fell began anew.
   return earlier === null || seconds <= 0 || current < earlier ? null : (current - earlier) / seconds
 }

@@ -17,6 +17,7 @@ import { containerMonitorMetrics, pluginMetrics, unmeasuredMetrics } from '../..
 
 const use: InstanceUse = {
   at: 100_000,
+  steadyAt: 5000,
   startedAt: 40_000,
   restarts: 2,
   cpuNs: 5e9,
@@ -35,7 +36,7 @@ const use: InstanceUse = {
   ],
   tcp: { tcp_active_open_count: 7 },
 }
-const later: InstanceUse = { ...use, at: 110_000, cpuNs: 7e9, cpuUserNs: 4e9 }
+const later: InstanceUse = { ...use, at: 110_000, steadyAt: 15_000, cpuNs: 7e9, cpuUserNs: 4e9 }
 
 describe('the metrics of Container Monitor', () => {
   it('are each measured, or known to be measured by nobody', () => {
@@ -48,7 +49,9 @@ describe('the metrics of Container Monitor', () => {
         ...readTcpDrops(readFileSync('/proc/self/net/netstat', 'utf8')),
       },
     }
-    const measured = allFigures(full, { ...full, at: later.at, cpuNs: later.cpuNs }).map(({ name }) => name)
+    const measured = allFigures(full, { ...full, steadyAt: later.steadyAt, cpuNs: later.cpuNs }).map(
+      ({ name }) => name,
+    )
     const known = Object.keys(containerMonitorMetrics)
     expect([...new Set([...measured, ...unmeasuredMetrics])].sort()).toEqual(
       [...known, ...pluginMetrics].sort(),
@@ -84,8 +87,18 @@ describe('a metric', () => {
 
   it('that counts is not known without an earlier reading, nor when it began anew', () => {
     expect(metricOf('cpu_used', false, null, later)).toBeNull()
-    expect(metricOf('cpu_used', false, later, { ...use, at: 120_000 })).toBeNull()
+    expect(metricOf('cpu_used', false, later, { ...use, steadyAt: 20_000 })).toBeNull()
     expect(metricOf('vfs_bytes_read_count', false, { ...use, io: null }, later)).toBeNull()
+  })
+
+  it('that counts grows by as much per second where the clock was set between two readings', () => {
+    const set = {
+      ...later,
+      at: 100_100,
+      interfaces: later.interfaces.map((one) => ({ ...one, bytesIn: 70 })),
+    }
+    expect(metricOf('cpu_used', false, use, set)).toBe(0.2)
+    expect(metricOf('net_agg_bytes_in', false, use, set)).toBe(10)
   })
 
   it('has no percentage where the instance has no limit', () => {

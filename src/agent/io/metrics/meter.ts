@@ -25,7 +25,7 @@ export interface MeterOptions {
   readonly kernelFiles?: KernelFiles
 }
 
-/** A page of metrics and when it was read. */
+/** A page of metrics and when it was read, by the clock that nobody sets. */
 interface ReadPage {
   readonly at: number
   readonly metrics: ReadMetrics
@@ -87,13 +87,7 @@ export async function usedBy(
   const needs = options.units.needs(unit)
   const limits = { memoryMb: needs.memoryMb || null, cpu: (needs.cpuLimit ?? needs.cpu) || null }
   const files = options.kernelFiles ?? ownKernelFiles
-  return readUse(
-    { driver, files },
-    report,
-    limits,
-    options.clock.now(),
-    abortAfter(options.clock, patienceMs),
-  )
+  return readUse({ driver, files }, report, limits, options.clock, abortAfter(options.clock, patienceMs))
 }
 
 async function pageOf(
@@ -114,7 +108,7 @@ async function pageOf(
     return null
   }
   const metrics = parseExposition(await readText(answer, pageLimitBytes))
-  return metrics === null ? null : { at: clock.now(), metrics }
+  return metrics === null ? null : { at: clock.steady(), metrics }
 }
 
 /** The value that a trigger asks for, from this reading and the one before; null for what is not known. */

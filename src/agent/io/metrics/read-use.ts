@@ -1,6 +1,6 @@
 // Reads what a running unit uses: what its driver tells, and from the kernel's files what no driver does.
 import { readFile, readlink } from 'node:fs/promises'
-import type { Instant } from '../../../lib/time.js'
+import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit } from '../../../model/unit.js'
 import type { Driver, UnitStats } from '../../driver.js'
 import { filesOf } from '../../metrics/cgroup.js'
@@ -41,7 +41,7 @@ export async function readUse(
   { driver, files }: { readonly driver: Driver; readonly files: KernelFiles },
   unit: ObservedUnit,
   limits: UnitLimits,
-  now: Instant,
+  clock: Pick<Time, 'now' | 'steady'>,
   signal: AbortSignal,
 ): Promise<InstanceUse> {
   const stats = await driver.stats(unit.name, signal)
@@ -50,7 +50,8 @@ export async function readUse(
   const systemNs =
     stats.cpuNs === null || stats.cpuUserNs === undefined ? null : stats.cpuNs - stats.cpuUserNs
   return {
-    at: now,
+    at: clock.now(),
+    steadyAt: clock.steady(),
     startedAt: unit.since,
     restarts: unit.restarts,
     cpuNs: stats.cpuNs,
