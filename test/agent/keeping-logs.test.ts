@@ -154,6 +154,32 @@ test('what a driver keeps by itself is read there, and only of the time when the
   expect((await read(logs)).map((one) => one.line)).toEqual(['own'])
 })
 
+test('what is in a journal from the beginning of an instance is kept, though who made it has a clock that is ahead', async () => {
+  let at = now
+  const driver = driverOf(() => tell(line(1, 'first'), line(2, 'last')), { keepsLogs: true })
+  const logs = await open(driver, { ...systemClock, now: () => at })
+  const ahead = { ...placed('0123456789'), createdAt: now + 5000 }
+  logs.note(ahead)
+  at = now + 9000
+  // It is started anew.
+  logs.note(ahead)
+  await logs.keep(unit, driver, live)
+  expect((await read(logs)).map((one) => one.line)).toEqual(['first', 'last'])
+})
+
+test('what is in a journal of an instance is kept, though an earlier one of its name seems to be of a later time', async () => {
+  let at = now + 60_000
+  const driver = driverOf(() => tell(line(1, 'own')), { keepsLogs: true })
+  const logs = await open(driver, { ...systemClock, now: () => at })
+  await logs.keep(unit, driver, live)
+  at = now
+  logs.note(placed('0123456789'))
+  at = now + 10
+  await logs.keep(unit, driver, live)
+  const [own] = logs.named('default', '0123456789')
+  expect(own).toMatchObject({ from: now, until: now + 10 })
+})
+
 test('what comes into the journal a moment after the end belongs to the instance', async () => {
   let last: LogLine | null = null
   const driver = driverOf(

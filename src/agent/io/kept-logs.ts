@@ -101,7 +101,12 @@ export class KeptLogs {
 
   /** An instance is here, or about to be. */
   note({ name, instance, createdAt }: DesiredUnit): void {
-    if (instance !== null) this.#here.set(name, { uuid: instance.uuid, createdAt })
+    if (instance === null) return
+    const { uuid } = instance
+    const known = this.#here.get(name)
+    // The clock of whoever made it may be ahead of the one that its lines are told by.
+    const seenAt = known?.uuid === uuid ? known.createdAt : this.#options.clock.now()
+    this.#here.set(name, { uuid, createdAt: Math.min(createdAt, seenAt) })
   }
 
   /** How long they are kept may have changed. */
@@ -202,9 +207,10 @@ export class KeptLogs {
   /** What a journal keeps beyond the unit is that of the instance from the one before it of the same name on. */
   async #keepPlace(what: Writer, driver: Driver, createdAt: Instant, signal: AbortSignal): Promise<void> {
     await this.#copying(() => caughtUp(driver, what.unit, signal), signal)
-    const before = [...this.#logs.values()].filter(({ unit }) => unit === what.unit)
-    const from = Math.max(createdAt, ...before.map(({ until }) => until + 1))
     const until = this.#options.clock.now()
+    // What seems to be of a later time is of before the clock was set back.
+    const before = [...this.#logs.values()].filter((log) => log.unit === what.unit && log.until < until)
+    const from = Math.max(createdAt, ...before.map((log) => log.until + 1))
     await this.#note({ ...what, id: idOf(what.unit, until), from, until, bytes: null })
   }
 
