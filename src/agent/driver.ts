@@ -239,6 +239,8 @@ export interface Driver {
   filesTaken?(name: UnitName): void
   /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */
   listVolumes?(signal: AbortSignal): Promise<readonly VolumeInUse[]>
+  /** The units that have one of them, where that takes no look at all; absent: the list says it. */
+  volumeUsers?(volume: VolumeName, signal: AbortSignal): Promise<readonly VolumeUser[]>
   /**
    * Deletes one of its named volumes, unless something has it. Another one of the same name is left alone, and what is gone
    * is no error. Throws DriverError `volume/in-use`, and those of a driver that cannot do it.

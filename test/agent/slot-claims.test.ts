@@ -52,6 +52,18 @@ describe('the volume of a slot', () => {
     await claim(driverWith([old], {}))
   })
 
+  test('is not given to a second unit either by a driver that tells of it alone, and all others are left alone', async () => {
+    const driver = {
+      ...driverWith([], { [old]: 'active' }),
+      listVolumes: () => Promise.reject(new Error('a look at all volumes')),
+      volumeUsers: ({ slot }: VolumeName) =>
+        Promise.resolve(slot === volume.slot ? [{ driver: 'process', name: old }] : []),
+    } as unknown as Driver
+    await expect(claim(driver)).rejects.toMatchObject({ code: 'volume/in-use' })
+    const another = { ...volume, slot: 1 }
+    await new SlotClaims(() => [driver]).claim(young, own, [another], signal)
+  })
+
   test('is not given where nobody can tell', async () => {
     const driver = {
       ...driverWith([], {}),

@@ -355,16 +355,14 @@ describe('volumes that are directories', () => {
     volumes.use(volume, 'db@2.service' as UnitName, null)
     mkdirSync(join(dir, 'default/db/not-one'))
     writeFileSync(join(dir, 'default/db/data/users/systemd~x.service'), '')
-    const list = await volumes.list(() => Promise.resolve(new Set(['db@2.service' as UnitName])))
-    expect(list).toMatchObject([
-      {
-        ...volume,
-        users: [
-          { driver: 'process', name: 'db@2.service' },
-          { driver: 'systemd', name: 'x.service' },
-        ],
-      },
-    ])
+    const held = () => Promise.resolve(new Set(['db@2.service' as UnitName]))
+    const users = [
+      { driver: 'process', name: 'db@2.service' },
+      { driver: 'systemd', name: 'x.service' },
+    ]
+    expect(await volumes.list(held)).toMatchObject([{ ...volume, users }])
+    expect(await volumes.usersOf(volume, held)).toEqual(users)
+    expect(await volumes.usersOf({ ...volume, name: 'other' }, held)).toEqual([])
   })
 
   test('are known again by their uuid, and as in use, where a loss of power has taken what was written of them', async () => {

@@ -38,22 +38,21 @@ export class SlotClaims {
       if (other !== undefined && other !== unit) throw inUse(key, other)
       this.#claims.set(key, unit)
     }
-    await this.#refuseUsers(unit, own.kind, new Set(volumes.map(volumeKey)), signal)
+    await this.#refuseUsers(unit, own.kind, volumes, signal)
   }
 
   async #refuseUsers(
     unit: UnitName | null,
     own: Driver['kind'],
-    keys: ReadonlySet<string>,
+    volumes: readonly VolumeName[],
     signal: AbortSignal,
   ): Promise<void> {
     for (const driver of this.#drivers()) {
       // Volumes of Docker are others than the directories that programs of the machine share, whoever runs those.
       const isOther = (driver.kind === 'docker') !== (own === 'docker')
       if (driver.unexpected === true || isOther) continue
-      for (const volume of (await driver.listVolumes?.(signal)) ?? [])
-        if (keys.has(volumeKey(volume)))
-          for (const user of volume.users) await this.#refuseRunning(user, unit, volumeKey(volume), signal)
+      for (const { volume, users } of await usersOf(driver, volumes, signal))
+        for (const user of users) await this.#refuseRunning(user, unit, volumeKey(volume), signal)
     }
   }
 
@@ -80,7 +79,7 @@ export class SlotClaims {
       this.#held.delete(key)
     }
     try {
-      await this.#refuseUsers(null, own, new Set([key]), signal)
+      await this.#refuseUsers(null, own, [volume], signal)
       return letGo
     } catch (error) {
       letGo()
@@ -139,6 +138,22 @@ export class SlotClaims {
       if (observed !== null && runs(observed)) throw inUse(key, user.name)
     }
   }
+}
+
+/** The units that have volumes, by a driver that can tell without a look at all of its volumes or not. */
+async function usersOf(
+  driver: Driver,
+  volumes: readonly VolumeName[],
+  signal: AbortSignal,
+): Promise<readonly { readonly volume: VolumeName; readonly users: readonly VolumeUser[] }[]> {
+  const all = driver.volumeUsers === undefined ? ((await driver.listVolumes?.(signal)) ?? []) : []
+  return await Promise.all(
+    volumes.map(async (volume) => {
+      const key = volumeKey(volume)
+      const listed = all.find((one) => volumeKey(one) === key)?.users ?? []
+      return { volume, users: (await driver.volumeUsers?.(volume, signal)) ?? listed }
+    }),
+  )
 }
 
 function inUse(key: string, unit: string): DriverError {

@@ -23,7 +23,7 @@ import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
 import { nameWithSlot, parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
 import { factsOf, readPlaceholder, type VolumeFacts } from '../volume-marks.js'
-import { listVolumeDirectories } from './volume-listing.js'
+import { listVolumeDirectories, usersOfVolume } from './volume-listing.js'
 import { deleteVolumesOfService } from './volumes-of-service.js'
 
 interface VolumeDirectoriesOptions {
@@ -57,6 +57,8 @@ export interface VolumeDirectories {
   release(unit: UnitName): void
   /** What is there, with the units that have it. A mark of a unit that this driver has no more is none. */
   list(held: HeldUnits): Promise<readonly VolumeInUse[]>
+  /** The units that have one of them: to look at all costs as much as there are. */
+  usersOf(volume: VolumeName, held: HeldUnits): Promise<readonly VolumeUser[]>
   /** Where the data of a volume are, as the daemon sees it. Throws DriverError `volume/gone`. */
   dataOf(volume: VolumeName): string
   /** Makes an empty volume where there is none. `owner` null: whoever the daemon is. Throws DriverError `volume/failed`. */
@@ -157,11 +159,24 @@ class Directories implements VolumeDirectories {
 
   async list(heldUnits: HeldUnits): Promise<readonly VolumeInUse[]> {
     const all = await listVolumeDirectories(this.#below())
-    const isMarked = all.some(({ users }) => users.some((user) => user.driver === this.#driver))
-    const held = isMarked ? await heldUnits() : new Set<string>()
-    const has = ({ driver, name }: VolumeUser): boolean =>
-      driver !== this.#driver || held.has(name as UnitName) || this.#loads.has(name as UnitName)
+    const has = await this.#having(
+      all.flatMap(({ users }) => users),
+      heldUnits,
+    )
     return all.map((volume) => ({ ...volume, users: volume.users.filter(has) }))
+  }
+
+  async usersOf(volume: VolumeName, heldUnits: HeldUnits): Promise<readonly VolumeUser[]> {
+    const users = await usersOfVolume(this.#at(volume))
+    return users.filter(await this.#having(users, heldUnits))
+  }
+
+  /** Which of those that have left marks are there. */
+  async #having(users: readonly VolumeUser[], heldUnits: HeldUnits): Promise<(user: VolumeUser) => boolean> {
+    const isMarked = users.some(({ driver }) => driver === this.#driver)
+    const held = isMarked ? await heldUnits() : new Set<string>()
+    return ({ driver, name }) =>
+      driver !== this.#driver || held.has(name as UnitName) || this.#loads.has(name as UnitName)
   }
 
   async delete(volume: KeptVolume, held: HeldUnits): Promise<void> {

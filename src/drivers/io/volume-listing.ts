@@ -27,8 +27,12 @@ async function lookAt(
   if (volume === null) return []
   const facts = await readFacts(join(dir, name, 'volume.json'))
   if (facts === null) return []
-  const marks = await namesIn(join(dir, name, 'users'))
-  return [{ ...volume, ...facts, users: marks.flatMap(userOf) }]
+  return [{ ...volume, ...facts, users: await usersOfVolume(join(dir, name)) }]
+}
+
+/** The units that have left a mark in a volume. */
+export async function usersOfVolume(dir: string): Promise<readonly VolumeUser[]> {
+  return (await namesIn(join(dir, 'users'))).flatMap(userOf)
 }
 
 async function readFacts(file: string): Promise<ReturnType<typeof factsOf>> {

@@ -155,6 +155,7 @@ function driverOf(
     volumePath: (volume) => volumes.pathOf(volume),
     filesAt: places.files.at,
     listVolumes: async () => await volumes.list(held),
+    volumeUsers: async (volume) => await volumes.usersOf(volume, held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
     volumeData: async (volume) => volumes.dataOf(volume),
     makeVolume: async (volume, _signal, unit) =>

@@ -211,9 +211,13 @@ function driverOf(parts: Parts): Driver {
 function volumesOf(
   { volumes, host }: Parts,
   held: HeldUnits,
-): Pick<Driver, 'listVolumes' | 'deleteVolume' | 'volumeData' | 'makeVolume' | 'deleteVolumesOf'> {
+): Pick<
+  Driver,
+  'listVolumes' | 'volumeUsers' | 'deleteVolume' | 'volumeData' | 'makeVolume' | 'deleteVolumesOf'
+> {
   return {
     listVolumes: async () => await volumes.list(held),
+    volumeUsers: async (volume) => await volumes.usersOf(volume, held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
     volumeData: async (volume) => volumes.dataOf(volume),
     makeVolume: async (volume, _signal, unit) =>
