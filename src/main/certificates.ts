@@ -8,7 +8,7 @@ import { readTextFile } from '../lib/io/text-file.js'
 import { type Instant, type Time, toIso } from '../lib/time.js'
 import type { ShownCertificate } from '../model/machine.js'
 import type { AccessOptions, TlsFiles } from './access-options.js'
-import { expiryOf, tlsProblem } from './tls-check.js'
+import { expiryOf, renewalProblem, tlsProblem } from './tls-check.js'
 
 /** How often files are looked at. */
 const everyMs = 60_000
@@ -45,10 +45,12 @@ export function startCertificates(options: CertificatesOptions): Certificates {
       log.warn('daemon', describeExpiry(use, expiresAt, now), { expiresAt: toIso(expiresAt) })
     }
   }
-  const tellExposed = onceEach((why) => log.warn('daemon', `keeping the current certificates: ${why}`))
-  const renew = (files: TlsFiles): void => {
-    const next = renewalOf(files, current, tellExposed)
-    if (next === null) return
+  const tellKept = onceEach((why) => log.warn('daemon', `keeping the current certificates: ${why}`))
+  const renew = (files: TlsFiles, now: Instant): void => {
+    if (current === null) return
+    const next = renewalOf(files, current, now)
+    tellKept(typeof next === 'string' ? next : null)
+    if (next === null || typeof next === 'string') return
     current = next
     warnings.forget('api')
     log.info('daemon', 'certificate renewed', { expiresAt: toIso(expiryOf(next.cert)) })
@@ -59,7 +61,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
     intervalMs: everyMs,
     onError: (error) => log.warn('daemon', `cannot check certificates: ${describeError(error)}`),
     pass: async (now) => {
-      if (options.tls !== null) renew(options.tls.files)
+      if (options.tls !== null) renew(options.tls.files, now)
       const next = shownCertificates(current, etcdCertFile)
       if (JSON.stringify(next) !== JSON.stringify(shown)) {
         shown = next
@@ -72,33 +74,34 @@ export function startCertificates(options: CertificatesOptions): Certificates {
   return { look: () => loop.wake(), stop: () => loop.stop() }
 }
 
-/** What is in the files, where that is another certificate, key or authority and can be used; null otherwise. */
-function renewalOf(
-  files: TlsFiles,
-  current: ServerTls | null,
-  tellExposed: (why: string | null) => void,
-): ServerTls | null {
-  const next = readTls(files, tellExposed)
-  if (next === null || current === null) return null
+/** What is in the files, where that is another certificate, key or authority; null otherwise, and why it cannot be used where it cannot. */
+function renewalOf(files: TlsFiles, current: ServerTls, now: Instant): ServerTls | string | null {
+  const next = readTls(files)
+  if (typeof next === 'string') return next
   if (next.cert === current.cert && next.key === current.key && next.ca === current.ca) return null
   // Of a renewal that is half done the key is of another certificate: what was there before is shown until it is whole.
-  return tlsProblem(next) === null ? next : null
+  const problem = tlsProblem(next)
+  if (problem !== null) return problem.message
+  const expired = next.cert === current.cert ? null : renewalProblem(next.cert, '--tls-cert-file', now)
+  return expired ?? next
 }
 
-/** `tellExposed` hears why what others may read or change is not taken, or null where nothing is. */
-function readTls({ cert, key, ca }: TlsFiles, tellExposed: (why: string | null) => void): ServerTls | null {
+/** Why one cannot be read, where that is so: what was read last is good. */
+function readTls({ cert, key, ca }: TlsFiles): ServerTls | string {
+  let reading = cert
+  const read = (file: string, reader: (file: string) => string): string => {
+    reading = file
+    return reader(file)
+  }
   try {
-    const read = {
-      cert: readTrustFile(cert),
-      key: readPrivateFile(key),
-      ca: ca === null ? null : readTrustFile(ca),
+    return {
+      cert: read(cert, readTrustFile),
+      key: read(key, readPrivateFile),
+      ca: ca === null ? null : read(ca, readTrustFile),
     }
-    tellExposed(null)
-    return read
   } catch (error) {
-    tellExposed(error instanceof ExposedFileError ? `${error.message} (${error.hint})` : null)
-    // It is just being put there, or was taken away: what was read last is good.
-    return null
+    if (error instanceof ExposedFileError) return `${error.message} (${error.hint})`
+    return `${reading} cannot be read: ${describeError(error)}`
   }
 }
 

@@ -1,20 +1,22 @@
 // Certificates and password for etcd, from files that may be replaced while the daemon runs.
 import { CommandError, exitCodes } from '../cli/command-error.js'
+import { systemClock } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
 import { tlsFault } from '../lib/io/tls-fault.js'
 import type { EtcdSecrets } from '../store/io/etcd/etcd.js'
 import type { EtcdTls } from '../store/io/etcd/tls.js'
 import type { EtcdSettings } from './store-options.js'
+import { renewalProblem } from './tls-check.js'
 
 /**
  * Reads the files, and gives what is in them at each call; the same objects until something has changed. The first call
  * throws CommandError when a file cannot be read. Later ones go on with what was read last: a renewal may be half done.
- * `onPassword` is told each password that is read. `onExposed` is told, once for each reason, why a file is not taken that others may read or change.
+ * `onPassword` is told each password that is read. `onKept` is told, once for each reason, why what is in the files now is not used.
  */
 export function openEtcdSecrets(
   settings: EtcdSettings,
-  onExposed: (message: string) => void = () => {},
+  onKept: (why: string) => void = () => {},
   onPassword: (password: string) => void = () => {},
 ): () => EtcdSecrets {
   let told: string | null = null
@@ -23,15 +25,19 @@ export function openEtcdSecrets(
   return () => {
     try {
       const now = textsOf(settings)
-      if (texts?.every((text, at) => text === now[at]) !== true) secrets = secretsOf(settings, now)
+      if (texts?.every((text, at) => text === now[at]) !== true) {
+        const next = secretsOf(settings, now)
+        if (texts !== null) refuseExpired(texts[1] ?? null, now[1] ?? null)
+        secrets = next
+      }
       texts = now
       if (secrets.login !== null) onPassword(secrets.login.password)
       told = null
     } catch (error) {
       if (texts === null) throw error
-      const exposed = error instanceof CommandError && error.code === 'daemon/exposed' ? error.message : null
-      if (exposed !== null && exposed !== told) onExposed(exposed)
-      told = exposed
+      const why = describeError(error)
+      if (why !== told) onKept(why)
+      told = why
     }
     return secrets
   }
@@ -72,6 +78,13 @@ function checkUsable({ authority, certificate, key }: EtcdTls): void {
   const message = `--etcd-ca-file, --etcd-cert-file and --etcd-key-file cannot be used: ${why}`
   const hint = 'give PEM files, and the key that the certificate was made for'
   throw new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
+}
+
+/** A good certificate stays until there is another good one. */
+function refuseExpired(before: string | null, after: string | null): void {
+  const isSame = after === null || after === before
+  const why = isSame ? null : renewalProblem(after, '--etcd-cert-file', systemClock.now())
+  if (why !== null) throw new CommandError(exitCodes.invalid, 'daemon/bad-option', why)
 }
 
 function withoutEnd(password: string): string {

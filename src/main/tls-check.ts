@@ -13,12 +13,13 @@ interface TlsProblem {
 
 /** Why TCP addresses could not be served with these; null where they can. */
 export function tlsProblem({ cert, key, ca }: ServerTls): TlsProblem | null {
-  if (ca !== null && !ca.includes('-----BEGIN CERTIFICATE-----'))
+  const untrusted = ca === null ? null : tlsFault({ ca })
+  if (untrusted !== null)
     return {
-      message: '--tls-ca-file holds no certificate',
-      hint: 'give a PEM file with certificates; no client could connect with this one',
+      message: `--tls-ca-file cannot be used: ${untrusted}`,
+      hint: 'give a PEM file with certificates; clients that they vouch for could not connect with this one',
     }
-  const why = tlsFault({ cert, key, ...(ca !== null && { ca }) })
+  const why = tlsFault({ cert, key })
   if (why === null) return null
   return {
     message: `--tls-cert-file and --tls-key-file are not a matching certificate and key: ${why}`,
@@ -38,6 +39,14 @@ export function checkTls({ tls }: AccessOptions, now: Instant): void {
   if (problem === null) return
   const { message, hint } = problem
   throw new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
+}
+
+/** Why a certificate that is to take the place of a good one would be trusted by nobody, `what` it is called; null where it would. */
+export function renewalProblem(pem: string, what: string, now: Instant): string | null {
+  const { validFrom, validTo } = new X509Certificate(pem)
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
+  if (to <= now) return `the certificate in ${what} expired at ${toIso(to)}`
+  return from > now ? `the certificate in ${what} is not valid before ${toIso(from)}` : null
 }
 
 function expiryProblem(expiresAt: Instant, now: Instant): TlsProblem | null {

@@ -1,5 +1,5 @@
 // What a daemon says of its certificates, and which of them it takes while it runs.
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -16,6 +16,7 @@ import { removeDir } from '../remove-dir.js'
 
 const dayMs = 86_400_000
 const [first, second] = [makeCertificates(), makeCertificates(['127.0.0.1'], 'write', 40)]
+const expired = makeCertificates(['127.0.0.1'], 'write', -1)
 
 const dirs: string[] = []
 let running: Certificates | null = null
@@ -108,6 +109,43 @@ test('a daemon does not start with a certificate that is over', () => {
   expect(() => checkTls(access, expiresAt - 1)).not.toThrow()
   const refused = `the certificate in --tls-cert-file expired at ${toIso(expiresAt)}`
   expect(() => checkTls(access, expiresAt)).toThrow(refused)
+})
+
+test('what cannot be used is not taken, and the log says why, once', async () => {
+  const { files, put, tls } = filesWith(first)
+  const { heard, warnings, told, look } = follow(tls)
+  const kept = (): readonly string[] =>
+    warnings.filter((text) => text.startsWith('keeping')).map((text) => text.replace(/^.*?: /, ''))
+  const lookedAt = async (count: number): Promise<void> => {
+    for (let looks = 0; looks < 5 || kept().length < count; looks++) {
+      look()
+      await turn()
+    }
+  }
+  const good = readFileSync(second.ca, 'utf8')
+  const faults: readonly [() => void, RegExp][] = [
+    [() => put(['cert'], second), /are not a matching certificate and key/],
+    [() => writeFileSync(files.key, good.slice(0, 40)), /are not a matching certificate and key/],
+    [() => rmSync(files.key), /key\.pem cannot be read: ENOENT/],
+    [
+      () => writeFileSync(files.ca, readFileSync(first.ca, 'utf8') + good.slice(0, -60)),
+      /certificate 2 in it is cut off/,
+    ],
+    [() => writeFileSync(files.ca, good.replace(/^M/m, 'A')), /certificate 1 in it cannot be read/],
+    [() => put(['cert', 'key'], expired), /--tls-cert-file expired at/],
+  ]
+  for (const [at, [damage, why]] of faults.entries()) {
+    put(['cert', 'key', 'ca'], first)
+    await lookedAt(at)
+    damage()
+    await lookedAt(at + 1)
+    expect(kept()).toHaveLength(at + 1)
+    expect(kept().at(-1)).toMatch(why)
+  }
+  expect(heard).toEqual([])
+  put(['cert', 'key', 'ca'], second)
+  await told(2)
+  expect(heard[0]).toMatchObject({ cert: readFileSync(second.cert, 'utf8') })
 })
 
 test('authorities that everybody may write are not taken, and the log says so once', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import type { DaemonFlags } from '../../src/main/options.js'
 import { readDaemonOptions } from '../../src/main/options.js'
 import type { EtcdSettings } from '../../src/main/store-options.js'
 import { defaultPackages } from '../../src/manifest/default-packages.js'
+import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-options-'))
@@ -540,6 +541,45 @@ describe("the daemon's options", () => {
     expect(told).toEqual([`others may read or write ${path}`])
     chmodSync(path, 0o600)
     expect(secrets().login?.password).toBe('second')
+  })
+
+  it('go on with the certificates for etcd that were read before, where the new ones cannot be used, and say why once', () => {
+    const [good, next] = [makeCertificates(), makeCertificates()]
+    const expired = makeCertificates(['127.0.0.1'], 'write', -1)
+    const tls = { caFile: file('etcd.ca', ''), certFile: file('etcd.crt', ''), keyFile: file('etcd.key', '') }
+    const put = ({ ca, cert, key }: Certificates): void => {
+      copyFileSync(ca, tls.caFile)
+      copyFileSync(cert, tls.certFile)
+      copyFileSync(key, tls.keyFile)
+      chmodSync(tls.keyFile, 0o600)
+    }
+    const told: string[] = []
+    put(good)
+    const secrets = openEtcdSecrets(
+      {
+        ...{ kind: 'etcd', endpoints: ['a:1'], prefix: '/m/', user: null, requestTimeoutMs: 1 },
+        tls,
+        password: null,
+      },
+      (why) => told.push(why),
+    )
+    const before = secrets()
+    const faults: readonly [() => void, RegExp][] = [
+      [() => copyFileSync(next.cert, tls.certFile), /cannot be used/],
+      [() => writeFileSync(tls.caFile, 'nothing'), /it holds no certificate/],
+      [() => rmSync(tls.keyFile), /etcd\.key cannot be read/],
+      [() => put(expired), /--etcd-cert-file expired at/],
+    ]
+    for (const [at, [damage, why]] of faults.entries()) {
+      put(good)
+      expect(secrets()).toBe(before)
+      damage()
+      expect([secrets(), secrets()]).toEqual([before, before])
+      expect(told).toHaveLength(at + 1)
+      expect(told.at(-1)).toMatch(why)
+    }
+    put(next)
+    expect(String(secrets().tls?.certificate)).toBe(readFileSync(next.cert, 'utf8'))
   })
 
   it('refuse a key of the secrets at once that cannot be used, under its own name and in the data directory', () => {
