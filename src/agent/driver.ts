@@ -199,8 +199,11 @@ export interface Driver {
   start(name: UnitName, signal: AbortSignal): Promise<void>
   /** Stops a unit by its own rules (stop command, signal, timeout) and resolves when it has stopped. */
   stop(name: UnitName, signal: AbortSignal): Promise<void>
-  /** Sends a signal to every process of a unit. What becomes of the unit is as if somebody else had sent it. */
-  kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
+  /**
+   * Sends a signal to every process of a unit; resolves to whether there was one. What becomes of the unit is as if somebody
+   * else had sent it.
+   */
+  kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<boolean>
   /** Sends a signal to the main process of a unit alone; nothing where there is none. */
   tell?(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
   /**

@@ -489,9 +489,15 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       const unit = await run({ name: 'deaf', argv: deaf, stopTimeoutSec: 600 })
       await until(unit, isRunning)
       const stopped = host.driver.stop(unit, signal())
-      await host.driver.kill(unit, 'SIGKILL', signal())
+      expect(await host.driver.kill(unit, 'SIGKILL', signal())).toBe(true)
       await stopped
       expect((await host.driver.observe(unit, signal()))?.active).not.toBe('deactivating')
+    })
+
+    it('says that there was nothing to signal of a program that has ended', async () => {
+      const unit = await run({ name: 'brief', argv: sh('exit 3') })
+      await until(unit, hasEnded)
+      expect(await host.driver.kill(unit, 'SIGTERM', signal())).toBe(false)
     })
 
     describe('exec', () => {

@@ -27,6 +27,23 @@ test('unit kill ends what a stop waits for without end', async () => {
   expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('not a signal') as string])
 }, 120_000)
 
+test('unit kill says that nothing runs of a program that has ended, and signals the others', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const once = (name: string, command: string) =>
+    host.file(`${name}.service`, `[Service]\nExecStart=/bin/sh -c "${command}"\n`)
+  await host.done('unit', 'start', once('ended', 'exit 0'), once('lasting', 'exec sleep 100000'))
+  const ended = await host.run('unit', 'kill', 'ended.service')
+  expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining('nothing of ended.service is running, so no signal was sent') as string,
+  ])
+  const both = await host.run('unit', 'kill', 'ended.service', 'lasting.service')
+  expect([both.code, both.stdout]).toEqual([1, 'lasting.service: SIGKILL sent\n'])
+  expect(both.stderr).toContain('nothing of ended.service is running')
+}, 120_000)
+
 test('service stop --now and delete --now do not wait for a program that heeds no signal', async () => {
   const host = openHost()
   await host.startDaemon()

@@ -357,9 +357,11 @@ export class Host {
     this.#tell(name)
   }
 
-  #killUnit(name: UnitName): void {
+  #killUnit(name: UnitName): boolean {
     const held = this.#held.get(name)
-    if (held?.program?.endedAt === null) this.#ended(held, { code: null, signal: 'SIGKILL' })
+    if (held?.program?.endedAt !== null) return false
+    this.#ended(held, { code: null, signal: 'SIGKILL' })
+    return true
   }
 
   /** Whether it is gone: what runs is not. */

@@ -7,7 +7,7 @@ import { abortAfter } from '../../lib/io/clock.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { typedUnitName } from '../../unit/name.js'
-import { askPeer } from './ask-peer.js'
+import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'
 
@@ -24,8 +24,11 @@ export function unitKillRoute(server: FastifyInstance, context: ApiContext): voi
       const everywhere = unit === null ? [] : machinesWith(context, unit)
       const machines = headers[machineHeader] === undefined ? everywhere : [context.machine]
       if (unit === null || machines.length === 0) throw notOnMachine(params.name)
-      await Promise.all(machines.map((machine) => killOn(context, machine, unit, how)))
-      return { unit, signal: how, machines }
+      const sentOn = await Promise.all(machines.map((machine) => killOn(context, machine, unit, how)))
+      const sent = sentOn.flat()
+      // A daemon that asks in the name of a caller knows of more machines.
+      if (sent.length === 0 && headers[machineHeader] === undefined) throw nothingRuns(unit)
+      return { unit, signal: how, machines: sent }
     },
   )
 }
@@ -35,22 +38,28 @@ function machinesWith({ registry: { view } }: ApiContext, unit: UnitName): reado
   return [...view.machines.keys()].filter((machine) => view.reportsOf(machine).has(unit)).sort()
 }
 
+/** The machine, where there was a process to send it to. */
 async function killOn(
   context: ApiContext,
   machine: MachineId,
   unit: UnitName,
   how: KillSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const signal = abortAfter(context.clock, killWithinMs)
   if (machine === context.machine) {
     const driver = context.agent?.driverOf(unit) ?? null
     if (driver === null) throw notOnMachine(unit)
-    await driver.kill(unit, how, signal)
-    return
+    return (await driver.kill(unit, how, signal)) ? [machine] : []
   }
   const path = `${paths.unitKill(unit)}?signal=${how}`
-  const answer = await askPeer(context, machine, { method: 'POST', path }, signal)
-  answer.resume()
+  const { machines } = await askPeerJson<UnitKillBody>(
+    context,
+    machine,
+    { key: 'machines' },
+    { method: 'POST', path },
+    signal,
+  )
+  return machines
 }
 
 function readSignal(text: string): KillSignal {
@@ -71,5 +80,14 @@ function notOnMachine(name: string): ProblemError {
     code: 'unit/not-on-machine',
     message: `${name} is on no machine that answers`,
     hint: 'mariposa unit list shows the units on machines',
+  })
+}
+
+function nothingRuns(name: UnitName): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: 'unit/not-running',
+    message: `nothing of ${name} is running, so no signal was sent`,
+    hint: `mariposa unit status ${name} shows its state`,
   })
 }

@@ -8,9 +8,13 @@ export interface KillFlags {
 
 export async function killUnits(shell: Shell, names: readonly string[], flags: KillFlags): Promise<number> {
   const { client, globals, terminal, signal } = shell
-  const sent = await Promise.all(names.map((name) => client.killUnit(name, flags.signal, signal)))
+  const tried = await Promise.allSettled(names.map((name) => client.killUnit(name, flags.signal, signal)))
+  const sent = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const failed = tried.find((one) => one.status === 'rejected')
+  if (failed !== undefined && sent.length === 0) throw failed.reason
   if (globals.json) printJson(shell, sent)
   else terminal.out(sent.map((one) => `${one.unit}: ${one.signal} sent\n`).join(''))
+  if (failed !== undefined) throw failed.reason
   return exitCodes.done
 }
 

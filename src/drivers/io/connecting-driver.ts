@@ -129,8 +129,8 @@ export class ConnectingDriver implements Driver {
     await this.#here.stop(name, signal)
   }
 
-  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
-    await this.#here.kill(name, how, signal)
+  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<boolean> {
+    return await this.#here.kill(name, how, signal)
   }
 
   async unload(name: UnitName, signal: AbortSignal, options?: UnloadOptions): Promise<void> {

@@ -373,15 +373,17 @@ class DockerDriver implements Driver {
     return (await container.inspect({ abortSignal: signal })).State.Paused
   }
 
-  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
+  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<boolean> {
     const id = await this.#knownId(name, signal)
     const { programs, held } = this.#parts
     try {
       const besides = holdsPlace(held.seen(name)) ? await programs.runningBeside(id, signal) : null
       await this.#docker.getContainer(besides ?? id).kill({ signal: how, abortSignal: signal })
+      return true
     } catch (error) {
       // It does not run.
-      if (!isAnyOf(statusOf(error), [404, 409])) throw asDriverError(error, `${name} cannot be sent ${how}`)
+      if (isAnyOf(statusOf(error), [404, 409])) return false
+      throw asDriverError(error, `${name} cannot be sent ${how}`)
     }
   }
 

@@ -372,7 +372,7 @@ function joinedFiles(name: UnitName, procCgroup: string): readonly string[] {
 const besideMain = 1_000_000
 
 /**
- * Signals all of a unit's processes, or that one alone if it is among them. Not by the supervisor, which may be that of an older
+ * Signals all of a unit's processes, or that one alone if it is among them; whether there was one. Not by the supervisor, which may be that of an older
  * version; it sees them end as it sees any end.
  */
 function killProcesses(
@@ -380,16 +380,19 @@ function killProcesses(
   { unit, run, sessions }: DescribedUnit,
   how: KillSignal,
   only?: number,
-): void {
+): boolean {
   const mark = { home: home.id, unit: unit.name, run }
+  let isSent = false
   for (const { pid } of processesOf(lookAtProcesses(true), mark, sessions)) {
     if (only !== undefined && pid !== only) continue
     try {
       process.kill(pid, how)
+      isSent = true
     } catch {
       // It has ended already.
     }
   }
+  return isSent
 }
 
 /** Clock ticks of /proc are hundredths of a second on Linux. */

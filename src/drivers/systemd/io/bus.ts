@@ -21,8 +21,8 @@ export interface SystemdBus {
   readProperty(name: string, property: string): Promise<unknown>
   /** Carries out a job and resolves to its result: `done`, `failed`, `timeout`, `dependency`, `canceled`, … */
   run(verb: 'StartUnit' | 'StopUnit' | 'RestartUnit', name: string, signal: AbortSignal): Promise<string>
-  /** Sends a signal to every process of a unit. */
-  kill(name: string, signal: number, whom?: 'all' | 'main'): Promise<void>
+  /** Sends a signal to every process of a unit, or to that one; resolves to whether there was one. */
+  kill(name: string, signal: number, whom?: 'all' | 'main'): Promise<boolean>
   resetFailed(name: string): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
@@ -250,8 +250,15 @@ function verbs(
       call.properties(unitPathOf(name), 'Get', 'ss', typeInterfaceOf(name), property),
     run: (verb, name, signal) =>
       jobs.run(async () => String(await call.manager(verb, 'ss', name, 'replace')), signal),
-    kill: async (name, number, whom = 'all') =>
-      void (await call.manager('KillUnit', 'ssi', name, whom, number)),
+    kill: async (name, number, whom = 'all') => {
+      try {
+        await call.manager('KillUnit', 'ssi', name, `${whom}-fail`, number)
+        return true
+      } catch (error) {
+        if (error instanceof BusError && noProcess.test(error.dbusName)) return false
+        throw error
+      }
+    },
     resetFailed: async (name) => void (await call.manager('ResetFailedUnit', 's', name)),
     reload: async () => void (await call.manager('Reload')),
   }
@@ -302,6 +309,9 @@ function rethrow(error: unknown): never {
   }
   throw error
 }
+
+/** What systemd says of a unit without a process that a signal is for. */
+const noProcess = /^(System\.Error\.ESRCH|org\.freedesktop\.systemd1\.NoSuchProcess)$/
 
 /** Whether systemd said that it holds no such unit. */
 export function isNoSuchUnit(error: unknown): boolean {

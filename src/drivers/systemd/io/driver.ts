@@ -167,7 +167,7 @@ function driverOf(parts: Parts): Driver {
     ...standstillOf(parts, beside),
     kill: async (name, how, signal) => {
       signal.throwIfAborted()
-      await bus
+      return await bus
         .kill(held(name).name, constants.signals[how])
         .catch(callFailed(`${name} cannot be sent ${how}`))
     },
