@@ -1,6 +1,7 @@
 // Which events of the history a request asks for.
 
-import type { Problem } from '../changes/problem.js'
+import { findListedMachine, listedMachines } from '../changes/machines.js'
+import { isProblem, noSuchService, type Problem } from '../changes/problem.js'
 import { unknownProject } from '../changes/projects.js'
 import { byKeys } from '../lib/sort.js'
 import type { Actor } from '../model/actor.js'
@@ -8,6 +9,7 @@ import { type EventKind, eventKinds, type HistoryEvent } from '../model/event.js
 import { decodeEvents } from '../store/records.js'
 import type { Entry } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
+import { instancesNamed } from './explain.js'
 
 /** Query parameters of GET events, as they come. */
 export interface EventsQuerystring {
@@ -67,7 +69,7 @@ function aboutWhat(
   { project, service, machine, by }: EventsQuerystring,
   kinds: readonly EventKind[],
 ): (event: HistoryEvent) => boolean {
-  const machines = [...view.machines.values()].filter(({ hostname }) => hostname === machine)
+  const machines = listedMachines(view).filter(({ hostname }) => hostname === machine)
   const isThere = (id: string): boolean =>
     machine === undefined || id.startsWith(machine) || machines.some((one) => one.id === id)
   return (event) =>
@@ -83,19 +85,43 @@ function namesOf({ user, client, address, certificate }: Actor): readonly string
 }
 
 /**
- * Refuses a project that nobody has heard of, and no event is of: nothing would come, for ever where it is followed. What was
- * deleted may be asked for what became of it for as long as the history knows.
+ * Refuses a project, service or machine that nobody has heard of, and no event is of: it is mistyped. What was deleted may be
+ * asked for what became of it for as long as the history knows. Of a service or machine that is still to come, events can be
+ * followed.
  */
 export function unknownInHistory(
   view: ClusterView,
   entries: readonly Entry[],
-  project: string | undefined,
+  {
+    project,
+    service,
+    machine,
+    follow,
+  }: Pick<EventsQuerystring, 'project' | 'service' | 'machine' | 'follow'>,
 ): Problem | null {
-  const problem = project === undefined ? null : unknownProject(view, project)
-  if (problem === null) return null
-  return entries.some((entry) => decodeEvents(entry).some((event) => event.project === project))
+  const isToldOf = (query: EventsQuerystring): boolean => {
+    const isAbout = aboutWhat(view, query, [])
+    return entries.some((entry) => decodeEvents(entry).some(isAbout))
+  }
+  if (project !== undefined) {
+    const problem = unknownProject(view, project)
+    if (problem !== null && !isToldOf({ project })) return problem
+  }
+  if (follow !== 'false') return null
+  if (machine !== undefined) {
+    const found = findListedMachine(view, machine)
+    if (isProblem(found) && found.status === 404 && !isToldOf({ machine })) return found
+  }
+  if (service === undefined || isServiceOrInstance(view, service, project)) return null
+  return isToldOf({ service, ...(project !== undefined && { project }) })
     ? null
-    : problem
+    : noSuchService(view, project ?? null, service)
+}
+
+function isServiceOrInstance(view: ClusterView, name: string, project: string | undefined): boolean {
+  if (project !== undefined) return instancesNamed(view, project, name) !== null
+  const projects = new Set([...view.services.values()].map((service) => service.project))
+  return [...projects].some((one) => instancesNamed(view, one, name) !== null)
 }
 
 /** The events of the history that are asked for, in the order in which they were written. */

@@ -45,10 +45,11 @@ export function isProblem(value: object): value is Problem {
 /** There is no such service, or there is one that cannot be read: then nobody is told that it is gone. */
 export function noSuchService(
   { unreadable }: Pick<ClusterView, 'unreadable'>,
-  project: string,
+  /** Null: none is named. */
+  project: string | null,
   name: string,
 ): Problem {
-  const found = unreadable.get(keys.service(project, name))
+  const found = project === null ? undefined : unreadable.get(keys.service(project, name))
   if (found !== undefined) {
     const { code, message, hint } = unreadableError(found)
     return {
@@ -61,7 +62,7 @@ export function noSuchService(
   return {
     status: 404,
     code: 'service/unknown',
-    message: `there is no service "${name}" in project "${project}"`,
+    message: `there is no service "${name}"${project === null ? '' : ` in project "${project}"`}`,
     hint: 'mariposa service list shows the services',
   }
 }

@@ -43,9 +43,37 @@ function get(events: Parameters<typeof entriesOf>[0], query: EventsQuerystring):
 
 test('a project that nobody has heard of is an error, unless the history tells of it', () => {
   const entries = entriesOf([anEvent({ project: 'gone' })])
-  const asked = (project: string | undefined) => unknownInHistory(world.view, entries, project)
+  const asked = (project?: string) =>
+    unknownInHistory(world.view, entries, project === undefined ? {} : { project })
   expect(asked('shpo')).toMatchObject({ status: 404, code: 'project/unknown' })
   expect([asked('gone'), asked('default'), asked(undefined)]).toEqual([null, null, null])
+})
+
+test('so is a service, an instance or a machine, but for one that is followed, which may be still to come', () => {
+  const entries = entriesOf([anEvent({ service: 'gone', instance: 'gone-1', machine: idOf('f') })])
+  const cluster = new World()
+  cluster.machine('a')
+  cluster.deploy('compute_type: process\ncommand: [/bin/x]\n')
+  cluster.settle()
+  const [instance] = cluster.view.instances.values()
+  const asked = (query: EventsQuerystring) => {
+    const problem = unknownInHistory(cluster.view, entries, { follow: 'false', ...query })
+    return problem === null ? null : [problem.status, problem.code, problem.message]
+  }
+  const unknown = 'there is no service "wbe"'
+  expect(asked({ service: 'wbe' })).toEqual([404, 'service/unknown', unknown])
+  expect(asked({ service: 'wbe', project: 'default' })).toEqual([
+    404,
+    'service/unknown',
+    `${unknown} in project "default"`,
+  ])
+  expect(asked({ machine: 'nix' })).toEqual([404, 'machine/unknown', 'there is no machine "nix"'])
+  for (const service of ['web', instance?.name ?? '', 'gone', 'gone-1']) {
+    expect(asked({ service })).toBeNull()
+    expect(asked({ service, project: 'default' })).toBeNull()
+  }
+  for (const machine of [idOf('a'), idOf('f')]) expect(asked({ machine })).toBeNull()
+  expect(asked({ service: 'wbe', follow: 'true' })).toBeNull()
 })
 
 describe('the events that are asked for', () => {

@@ -21,7 +21,7 @@ export function eventRoutes(server: FastifyInstance, { registry, clock, log }: A
     const since = lastEventOf(request) ?? query.since
     const asked = orRefuse(readEventsQuery(view, { ...query, ...(since !== undefined && { since }) }))
     const { entries, place } = feed.read()
-    const unknown = unknownInHistory(view, entries, query.project)
+    const unknown = unknownInHistory(view, entries, query)
     if (unknown !== null) throw new ProblemError(unknown)
     const stream = begin(request, reply, clock)
     try {

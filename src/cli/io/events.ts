@@ -60,7 +60,7 @@ async function followEvents(
   query: EventsQuery,
   print: (event: EventBody) => void,
 ): Promise<void> {
-  await client.version(signal)
+  for await (const _ of client.events({ ...query, follow: false, tail: 0 }, signal));
   let last: string | null = null
   const open = () => client.events(last === null ? query : { ...query, since: last, tail: undefined }, signal)
   await keepFollowing(open, signal, (event) => {
