@@ -71,14 +71,15 @@ export function decideCall(
   if (found === null) return noTrigger
   const { trigger, record } = found
   const id = call.id === null ? null : sha1(call.id)
-  const known = record.recent.filter(({ at }) => now - at < rememberedForMs)
-  const before = id === null ? undefined : known.find((one) => one.id === id)
+  const before =
+    id === null ? undefined : record.recent.find((one) => one.id === id && now - one.at < rememberedForMs)
   const print = trigger.body === undefined ? {} : { body: call.body.print }
   if (before?.body !== undefined && print.body !== undefined && before.body !== print.body) return otherBody
   if (before !== undefined) return { ...emptyChange, task: before.task, repeated: true }
   // By a clock that was ahead: these are known again, and say nothing of how often it is called.
-  const ahead = known.filter(({ at }) => at - now > neverForgottenForMs)
-  const others = known.filter((one) => !ahead.includes(one))
+  const ahead = record.recent.filter(({ at }) => at - now > neverForgottenForMs)
+  // Those that seem old are kept as well: the clock may be ahead now, and be set back.
+  const others = record.recent.filter((one) => one.id !== id && !ahead.includes(one))
   if (id !== null && others.filter(({ at }) => now - at < neverForgottenForMs).length >= rememberedAtMost)
     return tooOften
   const change = changeBy(view, trigger, call, keeping, now)
@@ -86,7 +87,9 @@ export function decideCall(
   const task = change.tasks[0]?.uuid ?? ''
   const mine = { id: id ?? '', at: now, task, ...print }
   const recent =
-    id === null ? known : [...ahead.slice(-rememberedAtMost), ...others.slice(1 - rememberedAtMost), mine]
+    id === null
+      ? record.recent
+      : [...ahead.slice(-rememberedAtMost), ...others.slice(1 - rememberedAtMost), mine]
   return { ...withCall(change, record, recent, now), task, repeated: false }
 }
 

@@ -104,6 +104,31 @@ describe('a call of a trigger URL', () => {
     expect(call(world, 'more', 'build 7')).toMatchObject({ repeated: false })
   })
 
+  it('takes effect once, also where the clock was two days ahead in between', () => {
+    const world = worldWith('  more: {secret: more-more, action: scale, instances: 1}\n')
+    call(world, 'more', 'build 7')
+    world.settle()
+    const twoDays = 2 * 24 * 3_600_000
+    world.now += twoDays
+    for (const name of ['build 8', null]) {
+      call(world, 'more', name)
+      world.settle()
+    }
+    world.now -= twoDays
+    for (const name of ['build 7', 'build 8'])
+      expect(call(world, 'more', name)).toMatchObject({ repeated: true })
+  })
+
+  it('replaces what is remembered of the same name once that is old', () => {
+    const world = worldWith('  same: {secret: same-same, action: scale, scale: 1}\n')
+    for (let day = 0; day < 3; day++) {
+      call(world, 'same', 'nightly')
+      world.settle()
+      world.now += 25 * 3_600_000
+    }
+    expect(recordOf(world, 'same')?.recent).toHaveLength(1)
+  })
+
   it('is decided on what is remembered of the trigger, so that two at once are not both let through', () => {
     const world = worldWith('  more: {secret: more-more, action: scale, instances: 1}\n')
     const change = call(world, 'more', 'build 7')
