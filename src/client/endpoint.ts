@@ -1,5 +1,7 @@
 // Where a daemon listens and a client calls: one rule for both.
+
 import { rootSocketPath, userSocketName } from '../contract/contract.js'
+import { isMisspeltAddress } from '../lib/address.js'
 
 /** Where a daemon is reached. */
 export type Endpoint =
@@ -23,7 +25,8 @@ export interface Account {
 export function parseEndpoint(text: string): Endpoint | null {
   const socket = /^unix:(?:\/\/)?(\/.+)$/.exec(text)
   if (socket?.[1] !== undefined) return { kind: 'unix', path: socket[1] }
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null
+  const [, written = null] = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]*?)(?::\d*)?(?:[/?#]|$)/.exec(text) ?? []
+  if (written === null || isMisspeltAddress(written) || !URL.canParse(text)) return null
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)

@@ -15,6 +15,21 @@ export function isAddress(text: string): boolean {
   return parseV4(text) !== null || parseV6(text) !== null
 }
 
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+
+/**
+ * Stands at the beginning of a pattern for hosts, or matches alone: a host that ends in a number has to be an IPv4 address. Resolvers
+ * read others as addresses, too, each in its way: 010 is eight to some, and 1.2.3 is 1.2.0.3.
+ */
+export const addressIfNumeric = `(?=${octet}(?:\\.${octet}){3}$|(?!(?:[^:]*\\.)?(?:\\d+|0[xX][0-9a-fA-F]*)\\.?$))`
+
+const fineHost = new RegExp(`^${addressIfNumeric}`)
+
+/** Whether a host would be taken for an IPv4 address, and is none. */
+export function isMisspeltAddress(host: string): boolean {
+  return !fineHost.test(host)
+}
+
 /** An address in the one form that stands for it alone, to be compared; null where the text is no address. */
 export function plainAddress(text: string): string | null {
   if (parseV4(text) !== null) return text

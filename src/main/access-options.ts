@@ -1,7 +1,9 @@
 // How the daemon is reached from other machines: TLS, tokens, and the address that it announces.
+
 import { resolve } from 'node:path'
 import { readTokens, type Token } from '../api/access.js'
 import type { ServerTls } from '../api/io/make-server.js'
+import { isMisspeltAddress } from '../lib/address.js'
 import { ExposedFileError, readPrivateFile, readTrustFile } from '../lib/io/private-file.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { SettingName } from '../model/daemon-config.js'
@@ -195,7 +197,9 @@ function advertised(
 ): string | null {
   if (setting !== undefined) {
     const text = setting.values[0] ?? ''
-    const url = /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text) ? new URL(text) : null
+    const [, host = ''] = /^https?:\/\/([^/?#@]+?)(?::\d*)?\/?$/.exec(text) ?? []
+    const isFine = host !== '' && !isMisspeltAddress(host) && URL.canParse(text)
+    const url = isFine ? new URL(text) : null
     if (url?.protocol === 'https:' || (url !== null && isLoopback(hostOf(url)))) return url.origin
     if (url !== null) {
       const hint = 'announce https://…; the traffic between daemons passes over the network'

@@ -1,12 +1,12 @@
 // What the daemon is told to be. Flags win over the environment, that over the configuration file.
 
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { defaultLogRetention, type LogRetention } from '../agent/kept-logs.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../client/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../client/endpoint.js'
 import type { DnsOptions } from '../dns/io/server.js'
+import { isAddress, isMisspeltAddress } from '../lib/address.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { type LogFormat, logFormats } from '../lib/io/log.js'
 import { defaultLogLevels, type LogLevels, parseLogLevels } from '../lib/log-levels.js'
@@ -280,7 +280,7 @@ function doorsOf(from: SettingsReader, account: Account, inherited: readonly num
   const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
   const asked = from.read('listen', given.length > 0 ? [] : own, parseListen)
   const publicIp = from.read('public-ip', null, ([ip = '']) =>
-    isIP(ip) ? ip : problem(`'${ip}' is not an IP address`),
+    isAddress(ip) ? ip : problem(`'${ip}' is not an IP address`),
   )
   const insecure = from.read('insecure-listen', false, parseInsecure)
   const open = typeof insecure === 'boolean' ? [] : insecure
@@ -360,7 +360,7 @@ function parseAddress(text: string): ListenAddress | Problem {
   const path = /^unix:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { kind: 'unix', path: resolve(path) }
   const [, host = '', port = ''] = /^tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5})$/.exec(text) ?? []
-  if (host === '' || Number(port) > greatestPort)
+  if (host === '' || isMisspeltAddress(host) || Number(port) > greatestPort)
     return problem(`'${text}' is not an address`, 'give unix:PATH or tcp://HOST:PORT')
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { kind: 'tcp', host: bare, port: Number(port) }

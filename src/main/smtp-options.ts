@@ -1,5 +1,6 @@
 // Who takes e-mails on, as told by `--smtp` and its sisters.
 
+import { isMisspeltAddress } from '../lib/address.js'
 import { isLoopback } from '../lib/loopback.js'
 import { isPort } from '../lib/port.js'
 import type { SettingName } from '../model/daemon-config.js'
@@ -60,7 +61,7 @@ function serverOf({ smtp: setting }: Settings): { server: Server | null; problem
       'the password in the address is visible to everybody',
       'give --smtp-user and --smtp-password-file',
     )
-  if (scheme === undefined || !isPort(Number(port ?? 1)))
+  if (scheme === undefined || isMisspeltAddress(host) || !isPort(Number(port ?? 1)))
     return bad(`'${text}' is not a mail server`, 'give smtp://HOST:PORT or smtps://HOST:PORT')
   const secure = scheme === 'smtps'
   const bare = host.replace(/^\[(.*)\]$/, '$1')

@@ -1,6 +1,7 @@
 // Where the cluster is kept, as told by `--store` and the options of etcd.
 
 import { resolve } from 'node:path'
+import { isMisspeltAddress } from '../lib/address.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { isPort } from '../lib/port.js'
 import type { SettingName } from '../model/daemon-config.js'
@@ -153,7 +154,7 @@ export function passwordInAddress(text: string): string | null {
 
 function parseEndpoint(text: string): string | null {
   const [, host, port = '2379'] = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
-  return host === undefined || !isPort(Number(port)) ? null : `${host}:${port}`
+  return host === undefined || isMisspeltAddress(host) || !isPort(Number(port)) ? null : `${host}:${port}`
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,5 @@
 // Docker image references, by the grammar of the distribution project: [host[:port]/]path[:tag][@digest].
+import { isMisspeltAddress } from '../lib/address.js'
 
 const component = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/
 const host =
@@ -21,7 +22,8 @@ export function imageProblem(text: string): string | undefined {
 function pathProblem(path: string): string | undefined {
   const [first = '', ...rest] = path.split('/')
   const isHost = rest.length > 0 && (/[.:A-Z]/.test(first) || first === 'localhost')
-  if (isHost && !host.test(first)) return `${first} is not the host of a registry`
+  if (isHost && (!host.test(first) || isMisspeltAddress(first.replace(/:\d+$/, ''))))
+    return `${first} is not the host of a registry`
   const parts = isHost ? rest : [first, ...rest]
   const wrong = parts.find((part) => !component.test(part))
   if (wrong === undefined) return path.length > 255 ? 'its name is longer than 255 characters' : undefined

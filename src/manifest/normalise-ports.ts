@@ -1,5 +1,5 @@
+import { isAddress } from '../lib/address.js'
 import { greatestPort } from '../lib/port.js'
-import { isAddress } from './addresses.js'
 import type { Span } from './notes.js'
 import type { Scope } from './shapes.js'
 import { fields, number, parsed, refuse, render, text } from './shapes.js'

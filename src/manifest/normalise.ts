@@ -1,8 +1,8 @@
 // From whatever form the author chose to the canonical form, key by key. A new key is one entry of the table below
 // and one of the schema.
+import { isAddress } from '../lib/address.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { longestTtl } from '../model/cns-labels.js'
-import { isAddress } from './addresses.js'
 import { computeTypes } from './compute-types.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'

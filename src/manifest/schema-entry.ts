@@ -1,5 +1,7 @@
 // Routes of the entry, by which clients outside the cluster reach a service.
+
 import * as Type from 'typebox'
+import { addressIfNumeric } from '../lib/address.js'
 import { defaults } from './defaults.js'
 import { wholeSizeForms } from './quantities.js'
 import { oneOf, portNumber, quantity, seconds } from './schema-words.js'
@@ -76,7 +78,7 @@ const route = Type.Object(
   {
     host: Type.Optional(
       Type.String({
-        pattern: `^(?=.{1,253}$)(\\*\\.)?${label}(\\.${label})*$`,
+        pattern: `^(?=.{1,253}$)${addressIfNumeric}(\\*\\.)?${label}(\\.${label})*$`,
         expected: 'a host such as shop.example, or *.shop.example',
         description: 'Host name of the requests; default: any. `*.` stands for one label.',
       }),

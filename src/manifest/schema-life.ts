@@ -1,5 +1,7 @@
 // How an instance is started, checked, restarted and stopped.
+
 import * as Type from 'typebox'
+import { addressIfNumeric } from '../lib/address.js'
 import { durationForms } from '../lib/duration.js'
 import { defaults } from './defaults.js'
 import { network } from './schema-network.js'
@@ -137,7 +139,7 @@ const httpCheck = Type.Object(
     ),
     host: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$',
+        pattern: `^${addressIfNumeric}(?!.*\\.\\.)[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$`,
         expected: 'the name of a host',
         description: 'Host name of the request, instead of the address of the instance.',
       }),

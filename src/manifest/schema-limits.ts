@@ -1,5 +1,7 @@
 // Resource limits and privileges of an instance.
+
 import * as Type from 'typebox'
+import { addressIfNumeric } from '../lib/address.js'
 import { allCapabilities, capabilityNames } from '../model/capability.js'
 import { resourceNames } from '../model/resource-limit.js'
 import { sizeForms } from './quantities.js'
@@ -200,7 +202,7 @@ export const hostname = Type.String({
 
 export const extraHosts = Type.Array(
   Type.String({
-    pattern: '^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$',
+    pattern: `^[A-Za-z0-9_.-]+:(?:${addressIfNumeric}[0-9.]*[0-9]|[0-9A-Fa-f]*:[0-9A-Fa-f.:]+|host-gateway)$`,
     expected: 'NAME:ADDRESS',
   }),
   {

@@ -1,4 +1,5 @@
 // Who a registry of images is asked as, by every machine of the cluster.
+import { isMisspeltAddress } from '../lib/address.js'
 import type { Instant } from '../lib/time.js'
 
 export interface RegistryLogin {
@@ -25,7 +26,7 @@ export function registryName(text: string): string | null {
     .replace(/\/+$/, '')
   if (/^(?:(?:index|registry-1|registry)\.)?docker\.io(?:\/v[12])?$/.test(host)) return dockerHub
   const fits = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:]{2,45}\])(?::[1-9]\d{0,4})?$/
-  return fits.test(host) ? host : null
+  return fits.test(host) && !isMisspeltAddress(host.replace(/:\d+$/, '')) ? host : null
 }
 
 /** The registry that an image comes from, as logins name it. */

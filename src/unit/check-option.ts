@@ -1,5 +1,6 @@
 // [X-Mariposa] HealthCheck=: one check as words, `key=value` and, behind `--`, the words of a command.
 
+import { isMisspeltAddress } from '../lib/address.js'
 import { assertNever } from '../lib/invariant.js'
 import { ownOf } from '../lib/own-property.js'
 import { greatestPort } from '../lib/port.js'
@@ -107,7 +108,7 @@ function readHttpCheck(
   if (!path.startsWith('/')) return { problem: 'path begins with /' }
   if (redirects === null) return { problem: `redirects is a number from 0 to ${redirectsAtMost}` }
   if (verify !== 'yes' && verify !== 'no') return { problem: 'verify is yes or no' }
-  if (serverName !== undefined && !hostShape.test(serverName))
+  if (serverName !== undefined && (!hostShape.test(serverName) || isMisspeltAddress(serverName)))
     return { problem: 'host is the name of a host' }
   return {
     value: {
@@ -122,7 +123,7 @@ function readHttpCheck(
 
 /** More in a row are a circle. */
 const redirectsAtMost = 10
-const hostShape = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/
+const hostShape = /^(?!.*\.\.)[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/
 
 function spanOf(text: string): number | null {
   const ms = parseTimeSpan(text)

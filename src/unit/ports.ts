@@ -1,4 +1,5 @@
 // Port options: [Container] PublishPort= as Quadlet has it, and [X-Mariposa] Port= of process units.
+import { isAddress } from '../lib/address.js'
 import { greatestPort } from '../lib/port.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
@@ -81,6 +82,7 @@ export function parsePorts(text: string, alone: 'chosen' | 'fixed'): readonly Po
     return `"${text}" has a port outside of 1…65535, or a range that ends before it begins or is too long`
   if (host !== null && host.length !== container.length) return `"${text}" has ranges of different lengths`
   const ip = bracketed ?? (plain || null)
+  if (ip !== null && !isAddress(ip)) return `"${text}" has "${ip}", which is not an IP address`
   return container.map((port, index) => ({
     ip,
     host: host?.[index] ?? null,

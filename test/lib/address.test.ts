@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLocalName, isPublicAddress } from '../../src/lib/address.js'
+import { isLocalName, isMisspeltAddress, isPublicAddress } from '../../src/lib/address.js'
 
 describe('isPublicAddress', () => {
   it.each([
@@ -75,5 +75,36 @@ describe('isPublicAddress', () => {
       true,
       false,
     ])
+  })
+})
+
+describe('a host that ends in a number', () => {
+  it.each([
+    '10.0.0.01',
+    '010.0.0.1',
+    '1.2.3',
+    '10.0.0.256',
+    '10.0.0.1.',
+    '10..0.1',
+    '1',
+    '0x7f.1',
+    'shop.7',
+    '1.2.3.4.5',
+  ])('%s is refused, as resolvers read it as an address of their own', (host) => {
+    expect(isMisspeltAddress(host)).toBe(true)
+  })
+
+  it.each([
+    '10.0.0.1',
+    '255.255.255.255',
+    '0.0.0.0',
+    'shop.example',
+    'shop7',
+    'n1.shop.',
+    '[::1]',
+    '::ffff:10.0.0.1',
+    '',
+  ])('%s is not taken for a misspelt one', (host) => {
+    expect(isMisspeltAddress(host)).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
 
 import { type PullRule, pullRuleOf } from '../../agent/driver.js'
+import { isAddress } from '../../lib/address.js'
 import { parseResourceLimit } from '../../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../../model/signal.js'
 import { readInitImage } from '../../unit/init-image.js'
@@ -106,11 +107,11 @@ const boolean = unless((text) => parseBoolean(text) !== null, 'yes or no')
 const capability = unless((text) => /^(CAP_)?[A-Za-z_]+$/.test(text), 'a capability, such as CAP_NET_ADMIN')
 const containerName = unless((text) => /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/.test(text), 'a name that Docker takes')
 const hostName = unless((text) => /^[A-Za-z0-9]([A-Za-z0-9.-]{0,62})$/.test(text), 'a host name')
-const ipAddress = unless(
-  (text) => /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)$/.test(text),
-  'an IP address',
-)
-const hostEntry = unless((text) => /^[^:\s]+:\S+$/.test(text), 'a host and its address, name:ip')
+const ipAddress = unless(isAddress, 'an IP address')
+const hostEntry = unless((text) => {
+  const [, address = ''] = /^[^:\s]+:(\S+)$/.exec(text) ?? []
+  return address === 'host-gateway' || isAddress(address)
+}, 'a host and its address, name:ip')
 export const pair = unless((text) => /^[^=]+=/.test(text), 'of the form key=value')
 /** A name or number; the real-time ones too, for systemd in a container stops at SIGRTMIN+3. */
 const signal = unless((text) => signalName(text) !== null || isRealTimeSignal(text), 'a signal')
