@@ -1,4 +1,9 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { aLogRecord } from './bodies.js'
 import { useProgram } from './program.js'
 import type { Answer, SpeakingDaemon } from './speaking-daemon.js'
@@ -167,9 +172,11 @@ describe('service exec', () => {
   })
 })
 
-const alive: Readonly<Record<string, Answer>> = {
-  'GET /v1/version': (_asked, response) => response.end(JSON.stringify({ version: '1' })),
-}
+/** Answers what follows; the look before it, at whether there is such a service, finds nothing wrong. */
+const followed =
+  (answer: (response: ServerResponse) => void): Answer =>
+  ({ query }, response) =>
+    query.get('follow') === 'false' ? beginEvents(response).end() : answer(response)
 
 describe('service events', () => {
   const event = {
@@ -203,8 +210,7 @@ describe('service events', () => {
 
   it('prints what happens as it happens with -f', async () => {
     const { endpoint } = await daemonWith({
-      ...alive,
-      'GET /v1/events': (_asked, response) => beginEvents(response).send(event),
+      'GET /v1/events': followed((response) => beginEvents(response).send(event)),
     })
     const running = program.start(['service', 'events', '-f', '--json', '--endpoint', endpoint])
     await running.saw('version 2')
@@ -215,13 +221,12 @@ describe('service events', () => {
   it('goes on after a lost connection with what came after the last one', async () => {
     let times = 0
     const daemon = await daemonWith({
-      ...alive,
-      'GET /v1/events': (_asked, response) => {
+      'GET /v1/events': followed((response) => {
         times += 1
         const events = beginEvents(response)
         events.send({ ...event, id: String(times), message: `number ${times}` })
         if (times === 1) setImmediate(events.cut)
-      },
+      }),
     })
     const { endpoint } = daemon
     const running = program.start(['events', '-f', '--tail', '5', '--endpoint', endpoint])
@@ -254,5 +259,32 @@ describe('service events', () => {
     ])
     const both = await program.run(['events', '--jsonl', '-q', '--endpoint', endpoint])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--jsonl prints whole events')])
+  })
+})
+
+describe('discovery render', () => {
+  it('says at once that the template fails while the program of --exec is still running', async () => {
+    const body = { project: 'default', services: [], machines: [], meta: { color: 'red' } }
+    let change = (): void => {}
+    const { endpoint } = await daemonWith({
+      'GET /v1/projects/default/discovery': (_asked, response) => {
+        const looks = beginEvents(response)
+        looks.send(body)
+        change = () => looks.send({ ...body, meta: {} })
+      },
+    })
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-render-'))
+    const template = join(dir, 't.hbs')
+    writeFileSync(template, '{{meta.color}}')
+    const exec = 'sh -c "echo begun; exec sleep 1000"'
+    const words = ['discovery', 'render', template, join(dir, 'out'), '--exec', exec]
+    const renders = program.start([...words, '--quiet', '0s', '--endpoint', endpoint])
+    await renders.saw('begun')
+    change()
+    await renders.said('sh is still running, and the file is unchanged until it has ended')
+    expect(renders.saidSoFar()).toContain("uses 'color', which does not exist; sh is")
+    renders.signal('SIGINT')
+    await renders.ended
+    removeDir(dir)
   })
 })

@@ -125,6 +125,8 @@ class Latest {
   readonly #signal: AbortSignal
   #body: DiscoveryBody | null = null
   #wake: () => void = () => {}
+  /** Sees each at once, also while nobody has time to take it. */
+  onPut: (body: DiscoveryBody) => void = () => {}
 
   constructor(signal: AbortSignal) {
     this.#signal = signal
@@ -134,6 +136,7 @@ class Latest {
   put(body: DiscoveryBody): void {
     this.#body = body
     this.#wake()
+    this.onPut(body)
   }
 
   /** The newest that was not taken yet; null when `withinMs` are over first. */
@@ -191,11 +194,25 @@ interface Writing {
 
 /** Resolves to an exit status when the program that gets signals has ended. */
 async function keepWriting(writing: Writing, latest: Latest): Promise<number> {
-  const { shell, quiet, told, signal } = writing
+  const { shell, render, quiet, told, signal } = writing
   const teller = new Teller(shell, told, signal)
   let body: DiscoveryBody | null = null
   let failures = 0
   let said = ''
+  const sayOnce = (error: CommandError, then: string): void => {
+    const why = describeError(error)
+    if (why !== said) shell.terminal.err(`${why}; ${then}\n`)
+    said = why
+  }
+  latest.onPut = (next) => {
+    if (!teller.isRunning) return
+    try {
+      render(next)
+    } catch (error) {
+      if (isTold(error))
+        sayOnce(error, `${told.argv?.[0]} is still running, and the file is unchanged until it has ended`)
+    }
+  }
   for (;;) {
     const waitMs = failures === 0 ? null : backoffMs(failures, again)
     const fresh = await Promise.race([teller.ended, latest.take(waitMs)])
@@ -209,9 +226,7 @@ async function keepWriting(writing: Writing, latest: Latest): Promise<number> {
     } catch (error) {
       if (signal.aborted || !isTold(error)) throw error
       failures += 1
-      const why = describeError(error)
-      if (why !== said) shell.terminal.err(`${why}; tried again\n`)
-      said = why
+      sayOnce(error, 'tried again')
     }
     if (typeof (await Promise.race([sleep(quiet, null, { signal }), teller.ended])) === 'number') continue
   }
@@ -228,7 +243,7 @@ async function writeAndTell(
 }
 
 /** An error of what is outside: the template, the disk, the command. */
-function isTold(error: unknown): boolean {
+function isTold(error: unknown): error is CommandError {
   return error instanceof CommandError
 }
 
@@ -243,6 +258,8 @@ class Teller {
   #program: ReturnType<typeof startProgram> | null = null
   /** The file has changed, and the command has not run to its end since. */
   #due = false
+  /** A command that is waited for. */
+  isRunning = false
 
   constructor(shell: Shell, told: Told, signal: AbortSignal) {
     this.#shell = shell
@@ -263,7 +280,9 @@ class Teller {
     }
     this.#due ||= changed
     if (!this.#due) return
+    this.isRunning = true
     const ended = await runCommand(argv, this.#signal)
+    this.isRunning = false
     if (ended.code !== 0)
       throw new CommandError(exitCodes.failed, 'cli/command-failed', describeEnd(argv, ended))
     this.#due = false
