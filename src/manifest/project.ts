@@ -3,9 +3,10 @@ import { nearest } from '../lib/nearest.js'
 import { ungrouped } from './grouped.js'
 import { mergedMaps } from './loose.js'
 import { mergeDefaults } from './merge-defaults.js'
-import type { Notes, Source, Span } from './notes.js'
+import { type Notes, openNotes, type Source, type Span } from './notes.js'
 import { openOwnText } from './own-text.js'
 import { pairMap } from './pair-map.js'
+import { readTree } from './read-tree.js'
 import { childOf, type Entry, isEmpty, type MapNode, type Tree, type TreeDocument } from './tree.js'
 
 export interface FoundService {
@@ -43,6 +44,16 @@ export function findServices(
       text,
     },
   ]
+}
+
+/** The project that a text says it is for; null where it says none, or cannot be read. */
+export function projectNamedIn(source: Source): string | null {
+  for (const { root } of readTree(source, openNotes(source))) {
+    const read = mergedMaps(root)
+    const name = childOf(read, 'services') === undefined ? undefined : childOf(read, 'name')
+    if (name?.kind === 'scalar' && !isEmpty(name)) return String(name.value)
+  }
+  return null
 }
 
 /** The tags of a project manifest, as it writes them; null for a document that is none. */

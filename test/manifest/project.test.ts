@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readManifests } from '../../src/manifest/manifest.js'
+import { projectNamedIn } from '../../src/manifest/project.js'
 import { standIns } from '../../src/manifest/stand-ins.js'
 import { read, summaries } from './reading.js'
 
@@ -208,4 +209,18 @@ test('several files and documents are one change, each problem under its file', 
     'shop/all.yml:3 manifest/missing',
     'shop/all.yml:3 manifest/unknown-key',
   ])
+})
+
+test('a project manifest says which project it is for', () => {
+  const named = (text: string) => projectNamedIn({ file: 'x.yml', text })
+  expect(named('name: shop\nservices: {a: {image: x}}\n')).toBe('shop')
+  expect(named('services: {a: {image: x}}\n---\n{"name": "shop", "services": {}}\n')).toBe('shop')
+  for (const text of [
+    'name: web\nimage: x\n',
+    'services: {a: {image: x}}\n',
+    'name:\nservices: {}\n',
+    '{',
+    '',
+  ])
+    expect(named(text)).toBeNull()
 })

@@ -80,11 +80,33 @@ export interface DeadlineFlag {
 
 /** Creates or updates the services of all files as one change. */
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
+  return deploySourcesOf(shell, await readSources(files), flags)
+}
+
+async function deploySourcesOf(
+  shell: Shell,
+  sources: readonly SourceFile[],
+  flags: DeployFlags,
+): Promise<number> {
   if (flags.plan && flags.expect !== undefined)
     throw usageError('give either --plan, which shows a plan, or --expect, which deploys only that plan')
   if (flags.plan && flags.prefetch) throw usageError('--plan changes nothing, and so fetches no images')
-  const request = { sources: await readSources(files), ...deployRequest(flags) }
+  const request = { sources, ...deployRequest(flags) }
   return flags.plan ? plan(shell, request) : deploySources(shell, request, flags)
+}
+
+/** The same for a project: of files that name the one that they are for, it is that one unless another is given. */
+export async function deployProject(
+  shell: Shell,
+  files: readonly string[],
+  flags: DeployFlags,
+): Promise<number> {
+  const { globals } = shell
+  if (globals.projectGiven !== undefined) return deploy(shell, files, flags)
+  const { projectNamedIn } = await import('../../manifest/project.js')
+  const sources = await readSources(files)
+  const project = sources.map(projectNamedIn).find((name) => name !== null) ?? globals.project
+  return deploySourcesOf({ ...shell, globals: { ...globals, project } }, sources, flags)
 }
 
 /** Tells what a deploy would change. */

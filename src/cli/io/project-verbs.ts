@@ -65,7 +65,7 @@ const projectVerbs: readonly Verb<never>[] = [
       'mariposa project deploy shop/ --project shop --plan --prune',
       'mariposa project deploy web.yml db.yml --project shop --prune',
     ],
-    load: change(({ deploy }, shell, args, flags) => deploy(shell, args, flags)),
+    load: change(({ deployProject }, shell, args, flags) => deployProject(shell, args, flags)),
   }),
   verb<WaitFlags>({
     name: 'stop',
