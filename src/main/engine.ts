@@ -26,6 +26,7 @@ import { LossWatch } from '../store/losses.js'
 import { kindOfKey } from '../store/records.js'
 import { SteadyLosses } from '../store/steady-losses.js'
 import { isOutOfReach } from '../store/store.js'
+import { UnreadableKeys } from '../store/unreadable-keys.js'
 import type { openUnitReader } from '../unit/reader.js'
 import { heardMachines } from './heard-machines.js'
 import type { machineIdOf } from './machine.js'
@@ -108,12 +109,8 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
     losses,
     notifiedUpTo: () => notifier.toldUpTo(),
   })
-  let unread = 0
-  const unsubscribe = registry.onChange((kinds) => {
-    const { size } = registry.view.unreadable
-    wakeFor(kinds, loops, size !== unread)
-    unread = size
-  })
+  const unreadable = new UnreadableKeys(registry.view)
+  const unsubscribe = registry.onChange((kinds, changes) => wakeFor(kinds, loops, unreadable.note(changes)))
   await undo.push('the engine', async () => {
     unsubscribe()
     await Promise.all(Object.values(loops).map((loop) => loop.stop()))

@@ -1,6 +1,5 @@
 // Routes about records as the store has them: which cannot be read, and a way out for those.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Problem } from '../../changes/problem.js'
 import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../../changes/raw-records.js'
 import {
   paths,
@@ -13,7 +12,7 @@ import { exportQuery, pageQuery, recordQuery } from '../../contract/queries.js'
 import { removeRecordRequest } from '../../contract/requests.js'
 import { inBatches } from '../../lib/io/batches.js'
 import { toIso } from '../../lib/time.js'
-import type { Registry } from '../../store/io/registry.js'
+import { incompleteError } from '../../store/io/registry.js'
 import { exportLines } from '../export.js'
 import { unreadableOrder } from '../orders.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
@@ -43,7 +42,8 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
     paths.exportRecords,
     { schema: { querystring: exportQuery } },
     async ({ query }, reply) => {
-      const { entries, revision } = orRefuse(snapshotOf(registry))
+      if (!registry.isComplete()) throw incompleteError()
+      const { entries, revision } = registry.snapshot()
       const { clock, cluster, manifests, version: program } = context
       const { cns, packages, mail } = manifests
       const of = {
@@ -67,17 +67,6 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
 
 /** How many records go out in one turn of the event loop. */
 const linesAtATime = 200
-
-/** All that there is; refused while a part of it is not known. */
-function snapshotOf(registry: Registry): ReturnType<Registry['snapshot']> | Problem {
-  if (registry.isComplete()) return registry.snapshot()
-  return {
-    status: 503,
-    code: 'store/unreachable',
-    message: 'the store has been unreachable since this daemon started: the daemon does not know all records',
-    hint: 'try again when the store is back',
-  }
-}
 
 async function remove(
   { registry, events }: ApiContext,
