@@ -279,6 +279,21 @@ describe('single things', () => {
     )
   })
 
+  it('prints its own version, and why the daemon cannot be asked, where its host cannot be reached', async () => {
+    const args = ['version', '--endpoint', 'http://nowhere.invalid:7070']
+    const text = await program.run(args)
+    expect([text.code, text.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^mariposa \S+\ndaemon {3}cannot be asked\n$/),
+    ])
+    expect(text.stderr).toContain('http://nowhere.invalid:7070 cannot be reached')
+    const json = await program.run([...args, '--json'])
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([
+      0,
+      { version: expect.any(String) as string, daemon: null },
+    ])
+  })
+
   it('prints its own version also where no daemon answers', async () => {
     const { code, stdout } = await program.run([
       'version',

@@ -47,22 +47,26 @@ export async function explainUnit(shell: Shell, name: string): Promise<number> {
   return exitCodes.done
 }
 
-/** A missing daemon is no failure here: the program's own version is known without it. */
+/** A daemon that is missing, or out of reach, is no failure here: the program's own version is known without it. */
 export async function printVersion(shell: Shell, own: string): Promise<number> {
   const { globals, terminal } = shell
   // It is known whatever becomes of the daemon.
   if (!globals.json) terminal.out(`mariposa ${own}\n`)
   const daemon = await askVersion(shell)
-  if (globals.json) printJson(shell, { version: own, daemon })
-  else terminal.out(`daemon   ${daemon === null ? 'none answers' : daemon.version}\n`)
+  if (globals.json) printJson(shell, { version: own, daemon: typeof daemon === 'string' ? null : daemon })
+  else terminal.out(`daemon   ${typeof daemon === 'string' ? daemon : daemon.version}\n`)
   return exitCodes.done
 }
 
-async function askVersion(shell: Shell): Promise<VersionBody | null> {
+/** Why there is none, where nothing can be asked. */
+async function askVersion(shell: Shell): Promise<VersionBody | string> {
   try {
     return await shell.client.version(shell.signal, shortPatience)
   } catch (error) {
-    if (error instanceof ClientError && error.code === 'client/no-daemon') return null
-    throw error
+    if (!(error instanceof ClientError)) throw error
+    if (error.code === 'client/no-daemon') return 'none answers'
+    if (error.code !== 'client/denied' && error.code !== 'client/unreachable') throw error
+    shell.terminal.err(`${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`)
+    return 'cannot be asked'
   }
 }
