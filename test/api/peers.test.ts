@@ -237,7 +237,8 @@ test('what is handed on of a stream that shows no sign of life any more ends wit
   const answer = await peers.ask(id, { method: 'GET', path: '/' }, new AbortController().signal)
   const parts: string[] = []
   const { signal } = new AbortController()
-  for await (const part of relayed(handedOn(answer, systemClock), 'north', signal)) parts.push(part)
+  for await (const part of relayed(handedOn(answer, systemClock), 'north', signal, systemClock))
+    parts.push(part)
   expect(parts.join('')).toMatch(
     /^{"line":1}\n{"error":.*contact with north is lost.* silent for 0.24 s.*}\n$/,
   )

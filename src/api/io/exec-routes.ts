@@ -180,7 +180,9 @@ async function passOn(
   reply.raw.flushHeaders()
   const hostname = hostnameOf(context.registry.view, machine)
   // What fails here is that the caller has left.
-  await pipeline(relayed(handedOn(answer, context.clock), hostname, gone), reply.raw).catch(() => {})
+  await pipeline(relayed(handedOn(answer, context.clock), hostname, gone, context.clock), reply.raw).catch(
+    () => {},
+  )
 }
 
 /**

@@ -170,9 +170,8 @@ async function joinThere(
   }
   const path = `${paths.exec(project, name)}?${query.toString()}`
   const answer = await askPeer(context, machine, { method: 'POST', path, body }, signal)
-  const frames = withLast(
-    relayed(handedOn(answer, context.clock), hostnameOf(context.registry.view, machine), signal),
-  )
+  const { registry, clock } = context
+  const frames = withLast(relayed(handedOn(answer, clock), hostnameOf(registry.view, machine), signal, clock))
   await pipeline(frames.stream, reply.raw, { end: false })
   return exitIn(frames.last())
 }

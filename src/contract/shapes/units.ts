@@ -124,7 +124,7 @@ export const execFrame = either(
       error: errorBody.properties.error,
     }),
   ],
-  'POST exec. The body of the request is the standard input of the program; `argv` (repeated) and `user` are query parameters. With `tty=true` the program gets a terminal of the size `columns` by `rows` and the type `term`, and the body is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last one. `waiting` comes from POST run alone: what the program waits for before it begins. With a terminal, the header `x-mariposa-exec` of the answer has an id: POST detach with the parameter `exec` leaves the program at once, even while it does not read its input; input that it has not read then is dropped.',
+  'POST exec. The body of the request is the standard input of the program; `argv` (repeated) and `user` are query parameters. With `tty=true` the program gets a terminal of the size `columns` by `rows` and the type `term`, and the body is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last one. `waiting` says what is waited for: before a program of POST run begins, or while the daemon of its machine says nothing. With a terminal, the header `x-mariposa-exec` of the answer has an id: POST detach with the parameter `exec` leaves the program at once, even while it does not read its input; input that it has not read then is dropped.',
 )
 
 export const execInput = either(
