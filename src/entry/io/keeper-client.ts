@@ -28,9 +28,10 @@ export async function findOrStartKeeper(
   dir: string,
   command: readonly string[],
   needsTcp: boolean,
+  withinMs = startWithinMs,
 ): Promise<KeeperState> {
   let starting: ChildProcess | null = null
-  for (const until = steadyClock.now() + startWithinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
+  for (const until = steadyClock.now() + withinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
     const found = await stateOfKeeper(dir)
     const protocol = found?.protocol ?? 0
     if (found !== null && protocol >= protocolFor(needsTcp) && protocol <= keeperProtocol) return found
@@ -39,7 +40,9 @@ export async function findOrStartKeeper(
     else if (starting === null || starting.exitCode !== null || starting.signalCode !== null)
       starting = startKeeper(dir, command)
   }
-  throw new Error(`the process that keeps the proxy does not come up: see ${join(dir, 'keeper.log')}`)
+  const still = starting?.exitCode === null && starting.signalCode === null
+  const how = still ? `has not come up within ${withinMs / 1000} s` : 'ends when it is started'
+  throw new Error(`the process that keeps the proxy ${how}; trying again: see ${join(dir, 'keeper.log')}`)
 }
 
 /** Tells the keeper who serves what: it takes effect at once. */
