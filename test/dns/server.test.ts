@@ -1,7 +1,7 @@
 // The server for names, over real sockets: its own names, those of others, and who may ask.
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AnswerCache } from '../../src/dns/io/answer-cache.js'
 import { Forwarder } from '../../src/dns/io/forward.js'
 import { MessageReader } from '../../src/dns/io/frames.js'
+import { openDoor } from '../../src/dns/io/listener.js'
 import { OurNetworks } from '../../src/dns/io/networks.js'
 import { respond } from '../../src/dns/io/respond.js'
 import { type DnsOptions, type DnsServer, startDnsServer } from '../../src/dns/io/server.js'
@@ -37,6 +38,10 @@ function twenty(): NamedWorld {
   world.deploy(`${web}healthchecks: [{type: http, port: 8080, path: /}]\n`, { scale: 20 })
   world.settle()
   return world
+}
+
+function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length
 }
 
 interface Started {
@@ -384,6 +389,18 @@ test('a port that becomes free is answered on', async () => {
   await told
   expect(server.endpoints()).toEqual([taken])
   expect(codeOf(decode(await overUdp(taken, question(privateName('web.svc'), 'A'))))).toBe(0)
+})
+
+test('an address that cannot be had keeps no descriptor, however often it is tried', async () => {
+  const holder = createSocket('udp4')
+  undo.push(() => new Promise<void>((resolve) => holder.close(resolve)))
+  holder.bind(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const taken = { host: '127.0.0.1', port: holder.address().port }
+  const before = openDescriptors()
+  for (let tries = 0; tries < 20; tries++)
+    await expect(openDoor(taken, () => null)).rejects.toThrow('EADDRINUSE')
+  expect(openDescriptors() - before).toBeLessThan(10)
 })
 
 test('what is with a resolver when the server ends is left', async () => {

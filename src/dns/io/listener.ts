@@ -50,7 +50,11 @@ async function openUdp({ host, port }: DnsAddress, respond: Respond): Promise<Ud
   const type = isSix ? 'udp6' : 'udp4'
   const socket = createSocket({ type, recvBufferSize: heldBytes, ...(isSix && { ipv6Only: true }) })
   socket.bind({ address: host, port, exclusive: true })
-  await once(socket, 'listening')
+  await once(socket, 'listening').catch((error: unknown) => {
+    // Node keeps the descriptor of one that cannot be bound.
+    socket.close()
+    throw error
+  })
   // What is sent to who has gone comes back as an error, and is nobody's.
   socket.on('error', () => {})
   socket.on('message', (packet, { address, port: back }) => {
