@@ -25,9 +25,11 @@ beforeAll(() => {
 
 afterAll(() => removeDir(files))
 
-function pairMade(name: string, days: number, names: readonly string[] = []): typeof first {
+const p256 = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+
+function pairMade(name: string, days: number, names: readonly string[] = [], kind = p256): typeof first {
   const [cert, key] = [join(files, `${name}.crt`), join(files, `${name}.key`)]
-  const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)]
+  const form = ['-newkey', ...kind, '-nodes', '-days', String(days)]
   execFileSync(
     'openssl',
     [
@@ -90,6 +92,25 @@ test('serves the last pair that fitted while one does not, after a restart too, 
   values.delete('shop-cert')
   expect(own.read(routes).size).toBe(0)
   expect(own.problemOf(claim)).toBe('there is no shop-cert')
+})
+
+test('a kind of key that the proxy does not support is refused: it would take nothing new with it', () => {
+  const kinds = [
+    ['secp256k1', ['ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1']],
+    ['ed448', ['ed448']],
+    ['rsa-pss', ['rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048']],
+  ] as const
+  for (const [kind, form] of kinds) {
+    const { cert, key } = pairMade(kind, 40, [], [...form])
+    const { own } = open(new Map(Object.entries({ 'shop-cert': cert, 'shop-key': key })))
+    own.read(routes)
+    expect(own.problemOf(claim)).toContain(`the proxy does not support its kind of key: ${kind}`)
+  }
+  for (const form of [['ed25519'], ['rsa:2048'], ['ec', '-pkeyopt', 'ec_paramgen_curve:secp521r1']]) {
+    const { cert, key } = pairMade('known', 40, [], form)
+    const { own } = open(new Map(Object.entries({ 'shop-cert': cert, 'shop-key': key })))
+    expect(own.read(routes).get(claim)).toMatchObject({ cert, key })
+  }
 })
 
 test('warns once a day from 30 days before the end, and tells of one that has ended', () => {

@@ -1,6 +1,6 @@
 // The certificates of routes that come from the metadata. Where one does not fit, as between two changes that belong together,
 // the last pair that did is served on.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { ExpiryWarnings, timeLeft } from '../../lib/expiry.js'
 import { describeError, type Log } from '../../lib/io/log.js'
@@ -165,11 +165,24 @@ function endOf(cert: string): Instant {
 /** One that does not fit would keep the proxy from taking anything new at all. */
 function problemOfPair(cert: string, key: string): string | null {
   try {
-    const read = new X509Certificate(cert)
-    return read.checkPrivateKey(createPrivateKey(key)) ? null : 'the key does not belong to the certificate'
+    const [read, own] = [new X509Certificate(cert), createPrivateKey(key)]
+    if (!read.checkPrivateKey(own)) return 'the key does not belong to the certificate'
+    return isKnownToProxy(own) ? null : `the proxy does not support its kind of key: ${kindOf(own)}`
   } catch (error) {
     return `certificate or key cannot be read: ${describeError(error)}`
   }
+}
+
+/** Go reads no other private keys. */
+const keyKinds: ReadonlySet<string> = new Set(['rsa', 'ed25519'])
+const curves: ReadonlySet<string> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'])
+
+function isKnownToProxy({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean {
+  return keyKinds.has(type ?? '') || curves.has(details?.namedCurve ?? '')
+}
+
+function kindOf({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject): string {
+  return details?.namedCurve ?? asymmetricKeyType ?? 'unknown'
 }
 
 /** Why clients that look at a pair's certificate refuse it for a host; null where they do not for its names. */
