@@ -55,6 +55,8 @@ export async function writeWhole(
   const { file, stats: found } = await findFileToWrite(path)
   if (how === 'replaced' && found !== null && (await readFile(file, 'utf8')) === text) return false
   const fresh = join(dirname(file), `.${basename(file)}.mariposa-${process.pid}`)
+  // One of before may have been killed, and have had the same number, as the first process of a container has.
+  await rm(fresh, { force: true })
   try {
     const handle = await open(fresh, 'wx', found === null ? 0o644 : found.mode & 0o777)
     try {
