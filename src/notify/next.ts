@@ -78,7 +78,7 @@ function isOverloaded({ status }: Attempt): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504
 }
 
-/** The next offset of the schedule, up to a fifth later, and no sooner than the receiver asked for. */
+/** The next offset of the schedule, up to a fifth later, and no sooner than the receiver asked for: of a day at most. */
 function retryAt(delivery: Delivery, outcome: Outcome, now: Instant): Instant {
   const index = Math.min(delivery.attemptCount, offsetsMs.length) - 1
   const offset = offsetsMs[Math.max(0, isOverloaded(outcome) ? index + 1 : index)] ?? triedForMs
@@ -89,5 +89,5 @@ function retryAt(delivery: Delivery, outcome: Outcome, now: Instant): Instant {
   // An attempt may itself take longer than the next gap: then the gap begins where it ended.
   const planned = Math.max(since + offset, now + Math.min(offset - before, offset))
   const jitter = spread(`${delivery.id}/${delivery.attemptCount}`, Math.ceil((offset - before) / 5) + 1)
-  return Math.max(planned + jitter, now + (outcome.retryAfterMs ?? 0))
+  return Math.max(planned + jitter, now + Math.min(outcome.retryAfterMs ?? 0, triedForMs))
 }

@@ -118,6 +118,12 @@ describe('a delivery', () => {
 })
 
 describe('Retry-After', () => {
+  it('holds a queue up for a day at most, also where the event is older than deliveries are tried', () => {
+    const at = createdAt + 2 * triedForMs
+    const { nextAt } = next(queued, outcome(at, 503, 999_999_999_000), at)
+    expect(nextAt).toBe(at + triedForMs)
+  })
+
   it.each([
     ['120', 120_000],
     ['Sat, 01 Jan 2028 00:00:30 GMT', 30_000],
