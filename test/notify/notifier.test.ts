@@ -1,9 +1,12 @@
 // What the sender of webhooks does while something is in its way: it tries again more and more slowly, and tells of it once.
 import { afterEach, describe, expect, test } from 'vitest'
+import { isProblem } from '../../src/changes/problem.js'
+import { retryDeliveries } from '../../src/changes/webhooks.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Log } from '../../src/lib/io/log.js'
+import type { Time } from '../../src/lib/time.js'
 import type { MachineId } from '../../src/model/machine.js'
-import type { Webhook } from '../../src/model/webhook.js'
+import type { Delivery, Webhook } from '../../src/model/webhook.js'
 import { type Notifier, startNotifier } from '../../src/notify/io/notifier.js'
 import { unwrittenAtMost } from '../../src/notify/outbox.js'
 import { newReceiver } from '../../src/notify/receivers.js'
@@ -79,17 +82,7 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
       throw new Error('the disk is full')
     },
   }
-  const { service, versions } = new SmallService(1, { room: 1, bootMs: 0, bad: new Set() })
-  const webhook: Webhook = {
-    url: 'http://127.0.0.1:9/',
-    events: ['scale'],
-    secret: null,
-    headers: {},
-    allowPrivate: true,
-  }
-  const receiver = newReceiver(service, webhook, 'sealed', systemClock.now())
-  const version = versions.map((one) => putOf('version', { ...one, webhooks: [webhook] }))
-  const first = [putOf('service', service), ...version, putOf('receiver', receiver)]
+  const { receiver, first } = withWebhook()
   const { registry, log } = await begun(store, first, {
     secrets: { seal: (text) => text, open: () => secret, ...secrets },
     told: (message) => state.logged.push(message),
@@ -119,6 +112,21 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
   return state
 }
 
+/** A receiver, and what is in the store with it. */
+function withWebhook() {
+  const { service, versions } = new SmallService(1, { room: 1, bootMs: 0, bad: new Set() })
+  const webhook: Webhook = {
+    url: 'http://127.0.0.1:9/',
+    events: ['scale'],
+    secret: null,
+    headers: {},
+    allowPrivate: true,
+  }
+  const receiver = newReceiver(service, webhook, 'sealed', systemClock.now())
+  const version = versions.map((one) => putOf('version', { ...one, webhooks: [webhook] }))
+  return { receiver, first: [putOf('service', service), ...version, putOf('receiver', receiver)] }
+}
+
 interface Told {
   readonly secrets: SecretBox
   readonly told: (message: string) => void
@@ -133,7 +141,12 @@ const toNobody: Told = {
 }
 
 /** A notifier that leads on a store, in which there is something at first. */
-async function begun(store: Store, first: readonly Op[], { secrets, told, send }: Told) {
+async function begun(
+  store: Store,
+  first: readonly Op[],
+  { secrets, told, send }: Told,
+  clock: Time = systemClock,
+) {
   const { revision: epoch } = await store.txn([], [{ op: 'put', key: leaderKey, value: '{}' }])
   const registry = await openRegistry(store, { onError: () => {} })
   if (first.length > 0) await store.txn([], first)
@@ -152,7 +165,7 @@ async function begun(store: Store, first: readonly Op[], { secrets, told, send }
       close: () => {},
     },
     cluster: 'test',
-    clock: systemClock,
+    clock,
     log: notes,
     epoch: () => epoch,
     onError: (error) => note('', String(error)),
@@ -240,6 +253,37 @@ test('an attempt is noted once where nobody heard that it was', async () => {
   expect(state.logged).toEqual(['cannot write results: no answer'])
   expect(state.attempts()).toBe(1)
   answer()
+})
+
+test('what was given up is sent at once when somebody has it tried again, as by the API of another machine', async () => {
+  const { receiver, first } = withWebhook()
+  const { uuid } = receiver
+  const about = { id: 'evt_1', event: 'scale', subject: 'default/web', body: '{}' } as const
+  const tried = { attempts: [], attemptCount: 17, firstAttemptAt: 1, nextAt: null } as const
+  const dead: Delivery = { ...about, ...tried, receiver: uuid, sequence: '1', createdAt: 1, state: 'dead' }
+  let rest = (): void => {}
+  const resting = new Promise<void>((resolve) => {
+    rest = resolve
+  })
+  // Nothing but a change ends its rest.
+  const clock: Time = {
+    ...systemClock,
+    after: (ms, act) => {
+      if (ms < 60_000) return systemClock.after(ms, act)
+      rest()
+      return systemClock.after(600_000, () => {}).unref()
+    },
+  }
+  const posts: string[] = []
+  const send = async (body: string): Promise<number> => posts.push(body) && 204
+  const store = openMemoryStore({ clock: systemClock })
+  const { registry } = await begun(store, [...first, putOf('delivery', dead)], { ...toNobody, send }, clock)
+  await until(() => registry.view.receivers.size > 0)
+  await resting
+  const retried = retryDeliveries(registry.view, [receiver], undefined, systemClock.now())
+  if (isProblem(retried)) throw new Error(retried.message)
+  await registry.decide(() => retried)
+  await until(() => posts.length === 1)
 })
 
 describe('a delivery that cannot be made', () => {

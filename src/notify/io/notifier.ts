@@ -53,6 +53,9 @@ const writeAgain: Backoff = { firstMs: 500, longestMs: 10_000 }
 /** Others have changed the receiver meanwhile: it is decided anew almost at once. */
 const decideAgain: Backoff = { firstMs: 10, longestMs: 5000 }
 
+/** Of deliveries `webhook retry` writes no more than themselves, on whichever machine. */
+const wakers: ReadonlySet<string> = new Set(['receiver', 'service', 'leader', 'delivery'])
+
 /** Starts the loop. It runs everywhere and does nothing where this machine does not lead. */
 export function startNotifier(options: NotifierOptions): Notifier {
   const leading = new Leading(options)
@@ -65,7 +68,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
   })
   leading.onSettled = () => loop.wake()
   const unsubscribe = options.registry.onChange((kinds) => {
-    if (kinds.has('receiver') || kinds.has('service') || kinds.has('leader')) loop.wake()
+    if ([...kinds].some((kind) => wakers.has(kind))) loop.wake()
     else if (kinds.has('event') && leading.hasToTell()) loop.wake()
   })
   return {
