@@ -78,3 +78,14 @@ test('what changed while it was looked at wakes a pass, though another waits for
   expect(observation.isStale(slow)).toBe(true)
   expect(wakes.count).toBeGreaterThan(0)
 })
+
+test('what has changed at a driver that does not answer wakes no pass: each would ask it again at once', async () => {
+  const driver = { ...idle, list: () => Promise.reject(new Error('gone')) } as unknown as Driver
+  const { observation, wakes } = observing(driver)
+  observation.noteChanged(driver, null)
+  observation.noteChanged(driver, slow)
+  wakes.count = 0
+  await observation.look(1000)
+  expect(observation.isStale(slow)).toBe(true)
+  expect(wakes.count).toBe(0)
+})

@@ -115,11 +115,16 @@ export class Observation {
   #begin<T>(looks: Map<T, Look>, of: T, work: Promise<void>): Promise<void> {
     const done = work.finally(() => {
       looks.delete(of)
-      // What has changed meanwhile was left to a later pass.
-      if (!this.#isWaiting || this.#dirty.size > 0) this.#options.wake()
+      if (!this.#isWaiting || this.#hasLeft()) this.#options.wake()
     })
     looks.set(of, { since: this.#options.clock.now() })
     return done
+  }
+
+  /** Whether a change was left to a later pass that can look at it: a driver that is away is asked again in its time. */
+  #hasLeft(): boolean {
+    for (const driver of this.#dirty.values()) if (!this.isUnlisted(driver)) return true
+    return false
   }
 
   async #list(driver: Driver): Promise<void> {
