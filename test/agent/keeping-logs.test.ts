@@ -106,9 +106,9 @@ test('what is copied once more, as its driver did not let go of it, is still tha
   expect(logs.named('default', 'web-1').map(({ uuid }) => uuid)).toEqual([null])
 })
 
-test('what an earlier instance of the name wrote at a later time, as the clock was set back, stays', async () => {
+test('what an earlier instance of the name wrote at a later time, as the clock was set back, stays, also where both are kept at one time', async () => {
   const [first, second] = [driverOf(() => tell(line(60, 'first'))), driverOf(() => tell(line(0, 'second')))]
-  const logs = await open(first)
+  const logs = await open(first, { ...systemClock, now: () => now })
   for (const [uuid, driver] of [
     ['0123456789', first],
     ['9876543210', second],
@@ -134,7 +134,7 @@ test('a copy stays until the next one is there as a whole', async () => {
 
 test('two lives of a unit of the same name are two', async () => {
   const [first, second] = [driverOf(() => tell(line(0, 'first'))), driverOf(() => tell(line(5, 'second')))]
-  const logs = await open(first)
+  const logs = await open(first, { ...systemClock, now: () => now })
   await logs.keep(unit, first, live)
   await logs.keep(unit, second, live)
   expect((await read(logs)).map((one) => one.line)).toEqual(['first', 'second'])

@@ -211,11 +211,17 @@ export class KeptLogs {
     // What seems to be of a later time is of before the clock was set back.
     const before = [...this.#logs.values()].filter((log) => log.unit === what.unit && log.until < until)
     const from = Math.max(createdAt, ...before.map((log) => log.until + 1))
-    await this.#note({ ...what, id: idOf(what.unit, until), from, until, bytes: null })
+    await this.#note({ ...what, id: this.#freshId(what.unit, until), from, until, bytes: null })
+  }
+
+  /** Of no other log, nor of one of the same unit that was kept at the same time. */
+  #freshId(unit: UnitName, at: Instant): string {
+    const id = idOf(unit, at)
+    return this.#logs.has(id) ? this.#freshId(unit, at + 1) : id
   }
 
   async #copy(what: Writer, driver: Driver, signal: AbortSignal): Promise<void> {
-    const copy = new Copy(this.#options.dir, idOf(what.unit, this.#options.clock.now()))
+    const copy = new Copy(this.#options.dir, this.#freshId(what.unit, this.#options.clock.now()))
     try {
       const query = { follow: false, since: null, tail: copied.lines }
       for await (const lines of driver.logs(what.unit, query, signal)) {
