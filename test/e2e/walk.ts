@@ -619,8 +619,7 @@ async function tellEvents(walk: Walk, ...verb: readonly string[]): Promise<void>
   expect(await walk.done(...asked, '--jsonl', '--tail', '1')).toBe(`${JSON.stringify(last)}\n`)
   expect(await walk.done(...asked, '-q', '--tail', '1')).toBe(`${last?.id}\n`)
   expect(await walk.done(...asked, '-H', '-o', 'kind', '--tail', '1')).toBe(`${last?.kind}\n`)
-  const on = await walk.json<readonly EventBody[]>(...verb, '--machine', 'nowhere')
-  expect(on).toEqual([])
+  expect((await walk.error(1, ...verb, '--machine', 'nowhere')).code).toBe('machine/unknown')
 }
 
 const names = async (walk: Walk): Promise<readonly string[]> =>
