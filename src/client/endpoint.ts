@@ -1,5 +1,4 @@
 // Where a daemon listens and a client calls: one rule for both.
-
 import { rootSocketPath, userSocketName } from '../contract/contract.js'
 import { isMisspeltAddress } from '../lib/address.js'
 

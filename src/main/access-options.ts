@@ -1,5 +1,4 @@
 // How the daemon is reached from other machines: TLS, tokens, and the address that it announces.
-
 import { resolve } from 'node:path'
 import { readTokens, type Token } from '../api/access.js'
 import type { ServerTls } from '../api/io/make-server.js'

@@ -74,7 +74,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
   return { look: () => loop.wake(), stop: () => loop.stop() }
 }
 
-/** What is in the files, where that is another certificate, key or authority; null otherwise, and why it cannot be used where it cannot. */
+/** What is in the files, or why it cannot be used; null where it is what is shown already. */
 function renewalOf(files: TlsFiles, current: ServerTls, now: Instant): ServerTls | string | null {
   const next = readTls(files)
   if (typeof next === 'string') return next

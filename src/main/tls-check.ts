@@ -45,14 +45,18 @@ export function checkTls({ tls }: AccessOptions, now: Instant): void {
 export function renewalProblem(pem: string, what: string, now: Instant): string | null {
   const { validFrom, validTo } = new X509Certificate(pem)
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
-  if (to <= now) return `the certificate in ${what} expired at ${toIso(to)}`
+  if (to <= now) return describeExpired(what, to)
   return from > now ? `the certificate in ${what} is not valid before ${toIso(from)}` : null
 }
 
 function expiryProblem(expiresAt: Instant, now: Instant): TlsProblem | null {
   if (expiresAt > now) return null
   return {
-    message: `the certificate in --tls-cert-file expired at ${toIso(expiresAt)}`,
+    message: describeExpired('--tls-cert-file', expiresAt),
     hint: 'renew it: no client would trust it; programs on this machine continue to run',
   }
+}
+
+function describeExpired(what: string, at: Instant): string {
+  return `the certificate in ${what} expired at ${toIso(at)}`
 }

@@ -1,5 +1,4 @@
 // Routes of the entry, by which clients outside the cluster reach a service.
-
 import * as Type from 'typebox'
 import { addressIfNumeric } from '../lib/address.js'
 import { defaults } from './defaults.js'

@@ -1,5 +1,4 @@
 // How an instance is started, checked, restarted and stopped.
-
 import * as Type from 'typebox'
 import { addressIfNumeric } from '../lib/address.js'
 import { durationForms } from '../lib/duration.js'

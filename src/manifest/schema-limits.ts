@@ -1,5 +1,4 @@
 // Resource limits and privileges of an instance.
-
 import * as Type from 'typebox'
 import { addressIfNumeric } from '../lib/address.js'
 import { allCapabilities, capabilityNames } from '../model/capability.js'

@@ -372,8 +372,8 @@ function joinedFiles(name: UnitName, procCgroup: string): readonly string[] {
 const besideMain = 1_000_000
 
 /**
- * Signals all of a unit's processes, or that one alone if it is among them; whether there was one. Not by the supervisor, which may be that of an older
- * version; it sees them end as it sees any end.
+ * Signals all of a unit's processes, or that one alone if it is among them; returns whether there was one. Not by the
+ * supervisor, which may be that of an older version; it sees them end as it sees any end.
  */
 function killProcesses(
   home: Home,
