@@ -20,7 +20,7 @@ import { addressesIn } from '../listened.js'
 import type { UpstreamTable } from '../upstreams.js'
 import { openSocketPath } from './ask-socket.js'
 import { Caddy, endOrphan } from './caddy.js'
-import { keptFiles, keptTable, readKept } from './kept-files.js'
+import { KeptWriter, keptFiles, keptTable, readKept } from './kept-files.js'
 import { refuseTaken } from './refuse-taken.js'
 import { TcpProxies } from './tcp-proxies.js'
 
@@ -64,6 +64,7 @@ class Keeper {
   #problem: string | null = null
   #resolver = ''
   #loop: Loop | null = null
+  readonly #kept: KeptWriter
   readonly #tcp: TcpProxies
   readonly #closers: (() => Promise<void>)[] = []
 
@@ -73,7 +74,12 @@ class Keeper {
     this.#end = end
     this.#wanted = readKept(dir, keptFiles.config)
     this.#table = keptTable(dir)
-    this.#tcp = new TcpProxies(dir, log, () => this.#table)
+    this.#kept = new KeptWriter({
+      ...{ dir, clock: systemClock },
+      onError: (error) =>
+        log.warn('entry', `cannot keep what is served; trying again: ${describeError(error)}`),
+    })
+    this.#tcp = new TcpProxies({ dir, log, table: () => this.#table, kept: this.#kept })
   }
 
   static async open(dir: string, log: Log, end: () => void): Promise<Keeper> {
@@ -82,6 +88,7 @@ class Keeper {
     await keeper.#takeOver().catch(async (error: unknown) => {
       // What is open would keep a process that has failed, and its lock.
       await keeper.#tcp.close()
+      await keeper.#kept.close()
       await door.close()
       throw error
     })
@@ -131,6 +138,8 @@ class Keeper {
     await this.#loop?.stop()
     await this.#caddy?.end()
     await this.#tcp.close()
+    // While it still answers: whoever ends it may forget what is kept once it does not.
+    await this.#kept.close()
     for (const close of this.#closers) await close()
     rmSync(join(this.#dir, keeperSocket), { force: true })
   }
@@ -154,7 +163,7 @@ class Keeper {
       this.#loaded = wanted
       this.#listens = listens
       this.#problem = null
-      await replaceFile(join(this.#dir, keptFiles.config), wanted)
+      this.#kept.write(keptFiles.config, wanted)
     } catch (error) {
       this.#problem = describeError(error)
       throw error
@@ -198,12 +207,11 @@ class Keeper {
     if (asked === 'PUT /upstreams') {
       this.#table = JSON.parse(text) as UpstreamTable
       this.#tcp.changed()
-      answer(response, 200, '')
-      await replaceFile(join(this.#dir, keptFiles.upstreams), text)
-      return
+      this.#kept.write(keptFiles.upstreams, text)
+      return answer(response, 200, '')
     }
     if (asked === 'PUT /tcp') {
-      await this.#tcp.serve(text)
+      this.#tcp.serve(text)
       return answer(response, 200, '')
     }
     if (asked === 'PUT /config') {

@@ -4,20 +4,28 @@ import { join } from 'node:path'
 import { systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
-import { replaceFile } from '../../lib/io/replace-file.js'
 import { type TcpListen, tcpServers, tcpSocket } from '../haproxy.js'
 import type { UpstreamTable } from '../upstreams.js'
 import { endOrphanProxies, HaProxy } from './haproxy.js'
-import { keptFiles, keptListens } from './kept-files.js'
+import { type KeptWriter, keptFiles, keptListens } from './kept-files.js'
 import { refuseTaken } from './refuse-taken.js'
 
 /** What failed is tried again, and who has gone is forgotten. */
 const lookEveryMs = 2000
 
+interface TcpProxiesParts {
+  readonly dir: string
+  readonly log: Log
+  /** Who serves now. */
+  readonly table: () => UpstreamTable
+  readonly kept: Pick<KeptWriter, 'write'>
+}
+
 export class TcpProxies {
   readonly #dir: string
   readonly #log: Log
   readonly #table: () => UpstreamTable
+  readonly #kept: Pick<KeptWriter, 'write'>
   #wanted: readonly TcpListen[]
   #running: readonly HaProxy[] = []
   /** Those that listen no more, and have connections left. */
@@ -30,11 +38,12 @@ export class TcpProxies {
   #isAlone = false
   readonly #loop: Loop
 
-  /** Begins with what was to be served last. `table`: who serves now. */
-  constructor(dir: string, log: Log, table: () => UpstreamTable) {
+  /** Begins with what was to be served last. */
+  constructor({ dir, log, table, kept }: TcpProxiesParts) {
     this.#dir = dir
     this.#log = log
     this.#table = table
+    this.#kept = kept
     this.#wanted = keptListens(dir)
     this.#loop = startLoop({
       pass: async () => {
@@ -48,10 +57,10 @@ export class TcpProxies {
   }
 
   /** Serves these ports from now on, and after a start. */
-  async serve(text: string): Promise<void> {
+  serve(text: string): void {
     this.#wanted = JSON.parse(text) as readonly TcpListen[]
     this.#loop.wake()
-    await replaceFile(join(this.#dir, keptFiles.tcp), text)
+    this.#kept.write(keptFiles.tcp, text)
   }
 
   /** To be called when others serve. */
