@@ -60,8 +60,8 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly keepVersions: () => number
   readonly forgetAfterMs: () => number
   readonly clock: Time
-  /** The time by which it is waited for the next comparison of clocks; default: the same. */
-  readonly compareTime?: Time
+  /** The time by which the loop of that name waits; default: the same for all. */
+  readonly timeOf?: (loop: string) => Time
   /** Each pass looks at all services, which tells whether it would have missed any. */
   readonly looksAtAll?: boolean
 }
@@ -159,15 +159,14 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
   const { id, units, unitOf, makesRoom, events, connectivity, agentTtlMs, clock, log } = parts
   const { epoch, jumps, losses, notifiedUpTo } = leadership
   const { keepEventsMs: keepMs, keepVersions: keep, forgetAfterMs } = parts
-  type Waits = { readonly restMs?: number; readonly time?: Time }
-  const every = (part: LogPart, name: string, intervalMs: number, pass: Pass, waits: Waits = {}): Loop =>
+  const every = (part: LogPart, name: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
     startLoop({
-      ...{ pass, intervalMs, restMs: waits.restMs ?? 0, clock: waits.time ?? clock },
+      ...{ pass, intervalMs, restMs, clock: parts.timeOf?.(name) ?? clock },
       onError: errorsOf(part, log),
       onPass: tellPasses(log, part, name),
     })
   const decides = (part: LogPart, name: string, pass: Pass): Loop =>
-    every(part, name, lookEveryMs, pass, { restMs: restAfterPassMs })
+    every(part, name, lookEveryMs, pass, restAfterPassMs)
   const common = { registry, events, log, epoch }
   const { connectedForMs } = connectivity
   return {
@@ -191,7 +190,7 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
       'clocks',
       lookAtClocksEveryMs,
       clockPass({ ...common, machine: id, clock, jumps }),
-      { restMs: restAfterPassMs, time: parts.compareTime ?? clock },
+      restAfterPassMs,
     ),
     scales: every('autoscale', 'triggers', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
     machines: every(

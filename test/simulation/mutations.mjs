@@ -571,4 +571,27 @@ export const mutations = [
     to: 'return { ...volume, going: false }',
     args: ['--profile', 'moves'],
   },
+  {
+    name: 'asks-when-over',
+    about: 'a loop asks to be woken at an instant that is over, again and again',
+    file: 'src/leader/io/lost-machines-pass.ts',
+    from: 'const graceEndsAt = graceLeftMs > 0 ? now + graceLeftMs : null',
+    to: 'const graceEndsAt = now + graceLeftMs',
+  },
+  {
+    name: 'away-asked-at-once',
+    about: 'a driver that is away is asked again at once if one of its units has changed',
+    file: 'src/agent/io/observation.ts',
+    from: 'if (!this.#isWaiting || this.#hasLeft()) this.#options.wake()',
+    to: 'if (!this.#isWaiting || this.#hasLeft() || this.#dirty.size > 0) this.#options.wake()',
+    args: ['--faults', 'driver-away,driver-away,driver-away,kill-program,kill-program'],
+  },
+  {
+    name: 'versions-stay-in-view',
+    about: 'a daemon that lists anew does not see that versions have been deleted meanwhile',
+    file: 'src/store/io/mirror.ts',
+    from: 'if (!kept.has(key)) changes.push(',
+    to: "if (!kept.has(key) && !key.startsWith('versions/')) changes.push(",
+    args: ['--faults', 'compact,compact,cut,cut'],
+  },
 ]

@@ -19,6 +19,7 @@ import { NameIndex } from '../../src/dns/name-index.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/leader/io/clock-answers.js'
 import type { Log } from '../../src/lib/io/log.js'
+import type { Time } from '../../src/lib/time.js'
 import { startEngine } from '../../src/main/engine.js'
 import { forgetGone } from '../../src/main/forget-gone.js'
 import { claimMachine } from '../../src/main/machine-presence.js'
@@ -32,7 +33,7 @@ import type { Outcome } from '../../src/notify/next.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { startTelling } from '../../src/store/io/report-unreadable.js'
-import { isOutOfReach } from '../../src/store/store.js'
+import { isOutOfReach, type Change as StoreChange } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { volumeBodyOf } from '../../src/volumes/bodies.js'
@@ -55,6 +56,7 @@ import { type Network, NobodyThere, outside } from './network.js'
 import { poisonPrefix } from './scenario.js'
 import { keyName, simulatedBox } from './sealing.js'
 import type { VolumesWatch } from './volumes.js'
+import { countedTime, Wakes } from './wakes.js'
 
 const nobody: Actor = { user: null, client: null, address: null }
 
@@ -77,6 +79,8 @@ export interface World {
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program, unit: UnitToRun) => void
   readonly onStopping: (unit: UnitName) => void
+  /** A daemon's view has taken in changes. */
+  readonly onView: (node: Node, registry: Registry, changes: readonly StoreChange[]) => void
   /** A daemon asks what runs programs on its machine for a step of a unit. */
   readonly onStep: (step: Step) => void
   /** What there is to do; null where nothing is measured of it. */
@@ -122,6 +126,7 @@ export class Node {
   readonly name: string
   readonly host: Host
   readonly time: MachineTime
+  readonly wakes = new Wakes()
   readonly #world: World
   readonly #n: number
   readonly #machine: Omit<Machine, 'bootedAt'>
@@ -144,6 +149,7 @@ export class Node {
   /** When it was last in touch before it was not. */
   #heardAt = 0
   #cutOutsideUntil = 0
+  #reasons = 0
 
   constructor(n: number, world: World, facts: Pick<Machine, 'capacity' | 'metadata'>) {
     const name = `m${n}`
@@ -192,6 +198,13 @@ export class Node {
 
   get lives(): boolean {
     return this.#lives
+  }
+
+  /** How often its daemon has been told anything since this was asked last. */
+  takeReasons(): number {
+    const reasons = this.#reasons
+    this.#reasons = 0
+    return reasons
   }
 
   get isCut(): boolean {
@@ -379,6 +392,8 @@ export class Node {
     const { clockwork, onLog } = this.#world
     const onFault = (_: string, error: unknown): void => this.#fault(error)
     const clock = this.time
+    const clockOf = (part: string): Time => countedTime(clock, part, this.wakes)
+    const comparisons = this.time.ofComparisons(() => this.#world.nodes().every((node) => node.isCompared))
     const say = (line: string): void => onLog(this.name, line)
     const log: Log = {
       debug: () => {},
@@ -415,7 +430,7 @@ export class Node {
       if (!gone.signal.aborted && !isOutOfReach(error)) onFault(this.name, error)
     }
     const undo = openTeardown(log, clock)
-    const registry = await openRegistry(link.store, { onError, patienceMs: 2000, time: clock })
+    const registry = await openRegistry(link.store, { onError, patienceMs: 2000, time: clockOf('records') })
     const retired = new Map<string, number>()
     this.#retired = retired
     const hear = (): void => {
@@ -423,7 +438,9 @@ export class Node {
         if (is !== null && !retired.has(uuid)) retired.set(uuid, clockwork.now)
     }
     hear()
-    registry.onChange((kinds) => {
+    registry.onChange((kinds, changes) => {
+      this.#reasons += 1
+      this.#world.onView(this, registry, changes)
       if (kinds.has('instance')) hear()
     })
     const { id } = this
@@ -433,7 +450,16 @@ export class Node {
     let isOnPurpose = false
     const presence = await claimMachine(
       {
-        ...{ registry, events, id, holder, hostname: this.name, ttlMs: agentTtlMs, clock, log },
+        ...{
+          registry,
+          events,
+          id,
+          holder,
+          hostname: this.name,
+          ttlMs: agentTtlMs,
+          clock: clockOf('heartbeat'),
+          log,
+        },
         onTaken: (error) => onFault(this.name, error),
         // A claim of its own machine before the power was off lasts as long as its lease, whose time may begin anew.
         onWait: async () => {},
@@ -447,18 +473,28 @@ export class Node {
     const units = openUnitReader((hash) => registry.view.files.get(hash))
     registry.onChange((_, changes) => forgetGone(units, changes))
     const volumeFiles = this.host.volumes.tree.filesOf(this.time, gone.signal)
-    const drivers = new Map([['process' as const, this.host.driver(gone.signal, volumeFiles)]])
+    const driver = this.host.driver(gone.signal, volumeFiles)
+    const heard: typeof driver.watch = (onChange, signal) =>
+      driver.watch((name) => {
+        this.#reasons += 1
+        onChange(name)
+      }, signal)
+    const drivers = new Map([['process' as const, { ...driver, watch: heard }]])
     await presence.announce({ ...this.#machine, bootedAt: 0 })
     const secrets = simulatedBox
     const agent: Agent = await startAgent({
-      ...{ machine: id, registry, units, events, secrets, clock, log },
+      ...{ machine: id, registry, units, events, secrets, clock: clockOf('agent'), log },
       drivers,
       host: {
         refuseTakenPorts: async () => {},
         holdToSize: async () => {},
         whyFull: async () => null,
         ownProbe: () => clockwork.sleep(2),
-        checkTime: this.time.ofChecks(() => this.host.isSettled),
+        checkTime: countedTime(
+          this.time.ofChecks(() => this.host.isSettled),
+          'checks',
+          this.wakes,
+        ),
       },
     })
     await undo.push('the agent', () => agent.stop())
@@ -466,7 +502,8 @@ export class Node {
     let collector: Collector | null = null
     if (loads !== null) {
       const started = startCollector({
-        ...{ machine: id, registry, units, clock, log, driverOf: (unit) => agent.driverOf(unit) },
+        ...{ machine: id, registry, units, clock: clockOf('metrics'), log },
+        driverOf: (unit) => agent.driverOf(unit),
         kernelFiles: noKernelFiles,
         entry: { figuresOf: (services) => loads.figures(services, this.#world.living()) },
       })
@@ -478,9 +515,9 @@ export class Node {
       for (const change of changes) explainer.note(change)
     })
     agent.join()
-    const answers = startClockAnswers({ registry, machine: id, clock, log })
+    const answers = startClockAnswers({ registry, machine: id, clock: clockOf('clock answers'), log })
     await undo.push('what its clock says', () => answers.stop())
-    const telling = startTelling({ registry, events, clock, log })
+    const telling = startTelling({ registry, events, clock: clockOf('unreadable'), log })
     await undo.push('what cannot be read', () => telling.stop())
     const sender: Sender = {
       send: async (letter, signal) => {
@@ -497,7 +534,7 @@ export class Node {
     await startEngine(
       registry,
       {
-        ...{ id, units, events, secrets, sender, connectivity, agentTtlMs, clock, log },
+        ...{ id, units, events, secrets, sender, connectivity, agentTtlMs, clock: clockOf('engine'), log },
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',
@@ -505,7 +542,7 @@ export class Node {
         keepVersions: () => 10,
         forgetAfterMs: () => 3_600_000,
         looksAtAll: this.#world.looksAtAll,
-        compareTime: this.time.ofComparisons(() => this.#world.nodes().every((node) => node.isCompared)),
+        timeOf: (loop) => (loop === 'clocks' ? countedTime(comparisons, loop, this.wakes) : clockOf(loop)),
       },
       undo,
     )

@@ -27,7 +27,9 @@ import { RolloutsJudge } from './rollouts-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { SpinJudge } from './spin-judge.js'
 import { UnitsJudge } from './units-judge.js'
+import { ViewsJudge } from './views-judge.js'
 import { VolumesJudge } from './volumes-judge.js'
 import { judgeWaiting } from './waiting-judge.js'
 import { WebhooksJudge } from './webhooks-judge.js'
@@ -94,6 +96,8 @@ class Simulation {
   readonly #schedules: SchedulesJudge
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
+  readonly #spin: SpinJudge
+  readonly #views: ViewsJudge
   readonly #units: UnitsJudge
   readonly #network: Network
   readonly #bodies: BodiesJudge
@@ -152,6 +156,7 @@ class Simulation {
         this.#schedules.started(program)
       },
       onStopping: (unit) => this.#leaving.stopping(unit),
+      onView: ({ name }, registry, changes) => this.#views.look(name, registry, changes),
       onStep: (step) => count(`step ${step}`),
       onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
@@ -174,6 +179,10 @@ class Simulation {
       isRoomy: scenario.memoryMb >= roomyMb,
     })
     const nodes = this.#nodes
+    this.#views = new ViewsJudge({ broke, count })
+    this.#spin = new SpinJudge({
+      ...{ nodes, broke, now: () => clockwork.now, steps: () => clockwork.steps },
+    })
     const isOneClock = !scenario.deeds.some((deed) => faultOf(deed) === 'set-clock')
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
@@ -288,6 +297,7 @@ class Simulation {
     this.#onEnd(view)
     for (const what of judgeRest(view, this.#operators.told, this.#nodes)) this.#break(what)
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
+    this.#views.judgeRest(witness, this.#nodes)
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#bodies.judgeRest(view)
@@ -301,7 +311,10 @@ class Simulation {
   #go(until: number): Promise<void> {
     return this.#clockwork.run(
       until,
-      () => this.#programs.look(),
+      () => {
+        this.#programs.look()
+        this.#spin.look()
+      },
       () => this.#broken.length > 0,
     )
   }
@@ -334,6 +347,7 @@ class Simulation {
     const witness = await openRegistry(this.#store.truth, { onError })
     witness.onChange((kinds, changes) => {
       noteChanges(changes, (what) => this.#count(what))
+      this.#views.look('the store', witness, changes)
       if (kinds.has('event')) {
         this.#webhooks.noted(changes, witness.view)
         this.#events.look(changes)

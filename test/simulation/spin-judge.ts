@@ -1,0 +1,97 @@
+// Whether any part of a daemon wakes more often than there is reason to. A loop that asks to be woken at once for ever does
+// no harm to the records, so that nothing else would find it.
+import type { Wakes } from './wakes.js'
+
+interface SpinParts {
+  readonly now: () => number
+  /** How many things have happened in the world. */
+  readonly steps: () => number
+  readonly nodes: readonly Spinning[]
+  readonly broke: (what: string) => void
+}
+
+/** A daemon, with what has woken its parts, and what has given them reason to wake. */
+export interface Spinning {
+  readonly name: string
+  readonly wakes: Wakes
+  readonly host: { readonly running: ReadonlySet<unknown> }
+  /** How often it was told of changes of the records or of programs since that was asked last. */
+  takeReasons(): number
+}
+
+const minuteMs = 60_000
+/** So much happens in a second of virtual time where time does not stand still. */
+const mostStepsInSecond = 50_000
+/** What one change may wake a part for: at once, and once it has seen what it has written for it. */
+const perReason = 2
+/** What looks each second whether the clock was set. */
+const looksAtClock = 60
+/**
+ * How often each part wakes in a minute by its own intervals where nothing changes, and what it tries again while the store or
+ * its driver is away, with a third more.
+ */
+const mostInMinute: Readonly<Record<string, number>> = {
+  agent: looksAtClock + 40,
+  'clock answers': looksAtClock + 6,
+  // The lead is renewed three times in ten seconds.
+  engine: looksAtClock + 50,
+  heartbeat: 30,
+  triggers: 40,
+  ...{ services: 20, placements: 20, schedules: 20 },
+  ...{ machines: 8, leftovers: 8, clocks: 4, unreadable: 4, 'old events': 4, 'old versions': 4 },
+  metrics: 60,
+  records: 60,
+  checks: 20,
+}
+/** Of each program. */
+const mostChecksInMinute = 15
+
+export class SpinJudge {
+  readonly #parts: SpinParts
+  #secondFrom: { readonly at: number; readonly steps: number }
+  #minuteFrom: number
+
+  constructor(parts: SpinParts) {
+    this.#parts = parts
+    this.#secondFrom = { at: parts.now(), steps: parts.steps() }
+    this.#minuteFrom = parts.now()
+  }
+
+  /** To be called after each step. */
+  look(): void {
+    const { now, steps, broke } = this.#parts
+    const at = now()
+    if (at - this.#secondFrom.at >= 1000) this.#secondFrom = { at, steps: steps() }
+    else if (steps() - this.#secondFrom.steps > mostStepsInSecond) {
+      broke(`time stands still: ${mostStepsInSecond} things have happened in a second; ${this.#busiest()}`)
+      return
+    }
+    if (at - this.#minuteFrom >= minuteMs) this.#judgeMinute(at)
+  }
+
+  #judgeMinute(at: number): void {
+    const minutes = (at - this.#minuteFrom) / minuteMs
+    this.#minuteFrom = at
+    for (const node of this.#parts.nodes) {
+      const reasons = node.takeReasons()
+      for (const [part, times] of node.wakes.take()) {
+        const checks = part === 'checks' ? mostChecksInMinute * node.host.running.size : 0
+        const most = minutes * ((mostInMinute[part] ?? 0) + checks) + perReason * reasons
+        if (times > most)
+          this.#parts.broke(
+            `${node.name}: ${part} woke ${times} times in ${minutes.toFixed(1)} minutes, in which it was told something ${reasons} times`,
+          )
+      }
+    }
+  }
+
+  #busiest(): string {
+    const all = this.#parts.nodes.flatMap(({ name, wakes }) =>
+      [...wakes.take()].map(([part, times]) => ({ name, part, times })),
+    )
+    const [first] = all.sort((a, b) => b.times - a.times)
+    return first === undefined
+      ? 'nothing that waits did'
+      : `${first.part} of ${first.name} woke ${first.times} times`
+  }
+}
