@@ -27,11 +27,12 @@ const perReason = 2
 /** What looks each second whether the clock was set. */
 const looksAtClock = 60
 /**
- * How often each part wakes in a minute by its own intervals where nothing changes, and what it tries again while the store or
- * its driver is away, with a third more.
+ * How often each part wakes in a minute by its own intervals where nothing changes, and for what it tries again while the store
+ * or its driver is away, with a third more.
  */
 const mostInMinute: Readonly<Record<string, number>> = {
-  agent: looksAtClock + 40,
+  // While what runs programs is away, steps are tried again after growing pauses.
+  agent: looksAtClock + 120,
   'clock answers': looksAtClock + 6,
   // The lead is renewed three times in ten seconds.
   engine: looksAtClock + 50,
