@@ -33,7 +33,7 @@ import type { Outcome } from '../../src/notify/next.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { startTelling } from '../../src/store/io/report-unreadable.js'
-import { isOutOfReach, type Change as StoreChange } from '../../src/store/store.js'
+import { isOutOfReach, type Store, type Change as StoreChange } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { volumeBodyOf } from '../../src/volumes/bodies.js'
@@ -150,6 +150,7 @@ export class Node {
   #heardAt = 0
   #cutOutsideUntil = 0
   #reasons = 0
+  #writeFailedAt = Number.NEGATIVE_INFINITY
 
   constructor(n: number, world: World, facts: Pick<Machine, 'capacity' | 'metadata'>) {
     const name = `m${n}`
@@ -370,6 +371,24 @@ export class Node {
       : Math.max(this.outOfTouchAt, this.host.awayAt)
   }
 
+  /** When something last went wrong for its daemon: now, while it does. */
+  get failedAt(): number {
+    return Math.max(this.#writeFailedAt, this.troubledAt)
+  }
+
+  /** What its daemon reaches of the store, noting what failed. */
+  #noting({ store }: Connection): Store {
+    const txn: Store['txn'] = async (...what) => {
+      try {
+        return await store.txn(...what)
+      } catch (error) {
+        this.#writeFailedAt = this.#world.clockwork.now
+        throw error
+      }
+    }
+    return { ...store, txn }
+  }
+
   /** How old what others know of its programs may be; 0 where it is in touch. */
   get unheardMs(): number {
     return this.#isBehind() ? this.#world.clockwork.now - this.#heardAt : 0
@@ -430,7 +449,11 @@ export class Node {
       if (!gone.signal.aborted && !isOutOfReach(error)) onFault(this.name, error)
     }
     const undo = openTeardown(log, clock)
-    const registry = await openRegistry(link.store, { onError, patienceMs: 2000, time: clockOf('records') })
+    const registry = await openRegistry(this.#noting(link), {
+      onError,
+      patienceMs: 2000,
+      time: clockOf('records'),
+    })
     const retired = new Map<string, number>()
     this.#retired = retired
     const hear = (): void => {

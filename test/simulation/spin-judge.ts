@@ -14,6 +14,8 @@ interface SpinParts {
 export interface Spinning {
   readonly name: string
   readonly wakes: Wakes
+  /** When something last went wrong for it: now, while it does. */
+  readonly failedAt: number
   readonly host: { readonly running: ReadonlySet<unknown> }
   /** How often it was told of changes of the records or of programs since that was asked last. */
   takeReasons(): number
@@ -26,13 +28,9 @@ const mostStepsInSecond = 50_000
 const perReason = 2
 /** What looks each second whether the clock was set. */
 const looksAtClock = 60
-/**
- * How often each part wakes in a minute by its own intervals where nothing changes, and for what it tries again while the store
- * or its driver is away, with a third more.
- */
+/** How often each part wakes in a minute by its own intervals where nothing changes, with a third more. */
 const mostInMinute: Readonly<Record<string, number>> = {
-  // While what runs programs is away, steps are tried again after growing pauses.
-  agent: looksAtClock + 120,
+  agent: looksAtClock + 40,
   'clock answers': looksAtClock + 6,
   // The lead is renewed three times in ten seconds.
   engine: looksAtClock + 50,
@@ -44,6 +42,10 @@ const mostInMinute: Readonly<Record<string, number>> = {
   records: 60,
   checks: 20,
 }
+/** While the store or what runs programs fails, it is tried again after growing pauses, which begin anew when it answers. */
+const mostInTrouble = 600
+/** After so long nothing is tried again for what failed. */
+const triedForMs = 60_000
 /** Of each program. */
 const mostChecksInMinute = 15
 
@@ -72,12 +74,15 @@ export class SpinJudge {
 
   #judgeMinute(at: number): void {
     const minutes = (at - this.#minuteFrom) / minuteMs
+    const from = this.#minuteFrom
     this.#minuteFrom = at
     for (const node of this.#parts.nodes) {
       const reasons = node.takeReasons()
+      const isInTrouble = node.failedAt > from - triedForMs
       for (const [part, times] of node.wakes.take()) {
         const checks = part === 'checks' ? mostChecksInMinute * node.host.running.size : 0
-        const most = minutes * ((mostInMinute[part] ?? 0) + checks) + perReason * reasons
+        const least = isInTrouble ? mostInTrouble : 0
+        const most = minutes * (Math.max(mostInMinute[part] ?? 0, least) + checks) + perReason * reasons
         if (times > most)
           this.#parts.broke(
             `${node.name}: ${part} woke ${times} times in ${minutes.toFixed(1)} minutes, in which it was told something ${reasons} times`,
