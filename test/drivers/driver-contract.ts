@@ -433,6 +433,27 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         ).toEqual([])
       })
 
+      it('gives the last lines of those that are not older than asked for', async () => {
+        const unit = await run({ name: 'recent', argv: sh('for n in 1 2 3 4 5; do echo "line $n"; done') })
+        await until(unit, hasEnded)
+        const recent = { ...everything, since: Date.now() - 60_000, tail: 2 }
+        expect(await allLines(host.driver, unit, signal(), recent)).toEqual(['line 4', 'line 5'])
+        expect(await firstLines(host.driver, unit, 2, signal(), recent)).toEqual(['line 4', 'line 5'])
+        expect(await allLines(host.driver, unit, signal(), { ...recent, tail: 0 })).toEqual([])
+      })
+
+      it('counts a line as one, however long', async () => {
+        const unit = await run({
+          name: 'wide',
+          argv: sh('for n in 1 2 3; do head -c 40000 /dev/zero | tr "\\0" "$n"; echo; done'),
+        })
+        await until(unit, hasEnded)
+        const lines = await allLines(host.driver, unit, signal(), { ...everything, tail: 2 })
+        const followed = await firstLines(host.driver, unit, 2, signal(), { ...everything, tail: 2 })
+        for (const last of [lines, followed])
+          expect(last.map((line) => `${line[0]} x ${line.length}`)).toEqual(['2 x 40000', '3 x 40000'])
+      })
+
       it('follows what is written later, until the caller has enough', async () => {
         const unit = await run({
           name: 'follow',
@@ -784,12 +805,13 @@ export async function firstLines(
   unit: UnitName,
   count: number,
   signal: AbortSignal,
+  query: LogQuery = everything,
 ): Promise<readonly string[]> {
   const caller = new AbortController()
   const lines: string[] = []
   try {
     const asked = AbortSignal.any([signal, caller.signal])
-    for await (const { line } of eachLine(driver.logs(unit, { ...everything, follow: true }, asked))) {
+    for await (const { line } of eachLine(driver.logs(unit, { ...query, follow: true }, asked))) {
       lines.push(line)
       if (lines.length >= count) break
     }

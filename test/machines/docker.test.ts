@@ -175,6 +175,17 @@ describe('the docker driver', () => {
     expect(await following).toEqual([])
   })
 
+  it('gives each line of a followed log once while Docker begins new files of it', async () => {
+    const count = 10_000
+    const script = `i=0; while [ $i -lt ${count} ]; do i=$((i+1)); echo "line $i"; [ $((i % 200)) = 0 ] && sleep 0.05; done`
+    const limits = [['LogOpt', 'max-size=50k'] as const, ['LogOpt', 'max-file=3'] as const]
+    const unit = await run(
+      bench.makeUnit({ name: 'rotated', argv: sh(`${script}; exec sleep 1000`) }, limits),
+    )
+    const lines = await firstLines(bench.driver, unit, count, signal)
+    expect(lines).toEqual(Array.from({ length: count }, (_, n) => `line ${n + 1}`))
+  })
+
   it('ends a program run beside the unit when the caller gives up', async () => {
     const unit = await run(bench.makeUnit({ name: 'hung', argv: forever }))
     const { containerId } = await until(unit, isRunning)

@@ -100,16 +100,24 @@ const guessMs = 1000
 /** What of a log has been told, up to where it broke off. */
 export class ToldSoFar {
   #at: Instant | null = null
-  /** The last lines that were told, without their text: many may follow many lines. */
-  readonly #recent: { readonly at: Instant; readonly print: number }[] = []
+  /** The last lines that were told, without their text: many may follow many lines. Those before `#first` are forgotten. */
+  #recent: { readonly at: Instant; readonly print: number }[] = []
+  #first = 0
+  /** There were so many that some are forgotten which will come again, before all others. */
+  #isCut = false
   /** Of those, what is still to come again before anything new does, and how often. */
   #again = new Map<number, number>()
+  /** The first of those has come again. */
+  #comesAgain = false
   #error: string | null = null
 
   /** What is still to be asked for. */
   rest(query: LogQuery): LogQuery {
     if (this.#at === null) return query
     this.#again = new Map()
+    this.#recent = this.#recent.slice(this.#first)
+    this.#first = 0
+    this.#comesAgain = false
     for (const { print } of this.#recent) this.#again.set(print, (this.#again.get(print) ?? 0) + 1)
     return { ...query, since: this.#at - overlapMs, tail: null }
   }
@@ -126,8 +134,11 @@ export class ToldSoFar {
     const before = this.#again.get(print) ?? 0
     if (before > 0) {
       this.#again.set(print, before - 1)
+      this.#comesAgain = true
       return false
     }
+    const oldest = this.#recent[this.#first]?.at ?? at
+    if (this.#again.size > 0 && this.#isCut && !this.#comesAgain && at <= oldest) return false
     this.#again.clear()
     this.#note(at, print)
     return true
@@ -137,11 +148,21 @@ export class ToldSoFar {
     this.#at = Math.max(at, this.#at ?? at)
     this.#recent.push({ at, print })
     const from = this.#at - overlapMs - guessMs
-    while (this.#recent.length > recentAtMost || (this.#recent[0]?.at ?? from) < from) this.#recent.shift()
+    let oldest = this.#recent[this.#first]
+    while (oldest !== undefined && (this.#recent.length - this.#first > recentAtMost || oldest.at < from)) {
+      this.#isCut = oldest.at >= from
+      this.#first += 1
+      oldest = this.#recent[this.#first]
+    }
+    if (this.#first > recentAtMost) {
+      this.#recent = this.#recent.slice(this.#first)
+      this.#first = 0
+    }
   }
 }
 
-const recentAtMost = 1000
+/** As many as a program writes in that time that writes without a pause. */
+const recentAtMost = 50_000
 const printedAtMost = 200
 
 /** Tells lines apart by their streams, lengths and beginnings (FNV-1a). */

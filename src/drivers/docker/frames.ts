@@ -78,6 +78,45 @@ function withPart({ stamp, parts, bytes }: OpenLine, part: Uint8Array): OpenLine
   return { stamp, parts, bytes: bytes + part.length }
 }
 
+/** A frame of a log without its text. */
+export interface LinePart {
+  readonly stream: Frame['stream']
+  readonly stamp: string
+  readonly isLast: boolean
+}
+
+/** What is known of a frame without putting lines together. */
+export function partOf({ stream, bytes }: Frame): LinePart {
+  const stamp = new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(space))))
+  return { stream, stamp, isLast: bytes.at(-1) === newline }
+}
+
+/**
+ * How many frames at the end of a log its last `count` lines begin before, and the stamp of the first of those lines; null
+ * where one may begin before the `parts` that were seen. `isAll`: before those there is nothing.
+ */
+export function endOfLog(
+  parts: readonly LinePart[],
+  isAll: boolean,
+  count: number,
+): { readonly frames: number; readonly stamp: string } | null {
+  const begun: Record<Frame['stream'], number | null> = { stdout: null, stderr: null }
+  const isSeen = { stdout: isAll, stderr: isAll }
+  const lines: { readonly first: number; readonly stamp: string; readonly isWhole: boolean }[] = []
+  for (const [index, { stream, stamp, isLast }] of parts.entries()) {
+    const first = begun[stream] ?? index
+    begun[stream] = isLast ? null : first
+    if (!isLast) continue
+    lines.push({ first, stamp, isWhole: isSeen[stream] })
+    isSeen[stream] = true
+  }
+  const last = lines.slice(-count)
+  const [earliest] = last
+  if (!isAll && (last.length < count || last.some(({ isWhole }) => !isWhole))) return null
+  if (earliest === undefined) return { frames: parts.length, stamp: '' }
+  return { frames: parts.length - Math.min(...last.map(({ first }) => first)), stamp: earliest.stamp }
+}
+
 /** The lines that never ended, at the end of a log. */
 export function closeLines(open: OpenLines): readonly StampedLine[] {
   return (['stdout', 'stderr'] as const).flatMap((stream) => {

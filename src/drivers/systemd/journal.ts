@@ -17,7 +17,8 @@ export function journalArgs(name: UnitName, { follow, since, tail }: LogQuery): 
     '--no-pager',
     // A follow would begin with ten lines if it were not told.
     `--lines=${tail ?? 'all'}`,
-    ...(since === null ? [] : [`--since=@${(since / 1000).toFixed(3)}`]),
+    // With both, it would give the first lines since then. The last ones that are older are left out by their times.
+    ...(since === null || tail !== null ? [] : [`--since=@${(since / 1000).toFixed(3)}`]),
     ...(follow ? ['--follow'] : []),
   ]
 }

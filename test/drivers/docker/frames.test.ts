@@ -4,9 +4,11 @@ import { parseEnvironmentFile } from '../../../src/drivers/docker/environment-fi
 import {
   addFrame,
   closeLines,
+  endOfLog,
   type Frame,
   longestLine,
   noOpenLines,
+  partOf,
   type StampedLine,
   sinceStamp,
   takeFrames,
@@ -34,6 +36,21 @@ describe("Docker's frames", () => {
     const left = 100 * 64 * 1024 + 3 - longestLine
     expect(line?.line.slice(longestLine)).toBe(` [${left} bytes more are left out]`)
     expect(read([frame('stdout', 'next\n')]).map((one) => one.line)).toEqual(['next'])
+  })
+
+  it('tell how many of them the last lines are, where parts of both outputs lie between each other', () => {
+    const part = (stream: Frame['stream'], text: string) => partOf(frame(stream, text))
+    const parts = [
+      ...[part('stdout', 'end of before\n'), part('stdout', 'a'), part('stderr', 'b'), part('stdout', 'a\n')],
+      ...[part('stderr', 'b\n'), part('stdout', 'c\n'), part('stdout', 'not ended')],
+    ]
+    expect(endOfLog(parts, true, 1)?.frames).toBe(2)
+    expect(endOfLog(parts, true, 2)?.frames).toBe(5)
+    expect(endOfLog(parts, true, 3)?.frames).toBe(6)
+    expect(endOfLog(parts, true, 9)?.frames).toBe(7)
+    // Of what may lie before: the beginnings of the first line of each output.
+    expect(endOfLog(parts, false, 1)?.frames).toBe(2)
+    expect(endOfLog(parts, false, 2)).toBe(null)
   })
 
   it('join the parts of a long line, though one ends within a character', () => {

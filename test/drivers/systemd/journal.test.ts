@@ -20,8 +20,10 @@ describe('journalctl', () => {
   })
 
   it('gets the query as arguments', () => {
-    const args = journalArgs(name, { follow: true, since: 1_500, tail: 7 })
-    expect(args).toEqual(expect.arrayContaining(['--since=@1.500', '--lines=7', '--follow']))
+    const args = journalArgs(name, { follow: true, since: 1_500, tail: null })
+    expect(args).toEqual(expect.arrayContaining(['--since=@1.500', '--lines=all', '--follow']))
+    // With both, journalctl gives the first lines since then.
+    expect(journalArgs(name, { follow: true, since: 1_500, tail: 7 }).join(' ')).not.toContain('--since')
     expect(journalArgs(name, { follow: true, since: null, tail: null })).toContain('--lines=all')
   })
 

@@ -3,7 +3,19 @@ import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { LogLine, LogQuery } from '../../../agent/driver.js'
 import { ownTurn } from '../../../lib/io/turns.js'
-import { addFrame, closeLines, noOpenLines, type StampedLine, sinceStamp, takeFrames } from '../frames.js'
+import {
+  addFrame,
+  closeLines,
+  endOfLog,
+  type Frame,
+  type LinePart,
+  longestLine,
+  noOpenLines,
+  partOf,
+  type StampedLine,
+  sinceStamp,
+  takeFrames,
+} from '../frames.js'
 import { asDriverError, statusOf } from './connection.js'
 
 /** Resolves to the unit's container when it may have written more than was read; null when there will be no more. */
@@ -18,16 +30,22 @@ export async function* readLogs(
   signal: AbortSignal,
 ): AsyncIterable<readonly LogLine[]> {
   let last: string | null = null
+  const told = new ToldLines()
+  const end = await endAsked(docker, id, query, signal)
   for (let run: string | null = id; run !== null; run = query.follow ? await nextRun(signal) : null) {
     const before: string | null = last
     const options: Omit<RunQuery, 'follow'> =
-      before === null ? firstQuery(query) : { tail: 'all', since: sinceStamp(before) }
+      before === null
+        ? firstQuery(query, end?.frames ?? query.tail)
+        : { tail: 'all', since: sinceStamp(before) }
     for await (const batch of readRun(docker, run, { ...options, follow: query.follow }, signal)) {
       const lines: LogLine[] = []
       for (const { stamp, at, stream, line } of batch) {
         // Docker counts `since` in its own way: a line at that very instant comes too. Within a run times go back and forth
         // where a program writes to both of its outputs: each has a time of its own before either is written down.
         if ((before !== null && stamp <= before) || (query.since !== null && at < query.since)) continue
+        if (last === null && end !== null && stamp < end.stamp) continue
+        if (query.follow && !told.isNew(stream, stamp, line)) continue
         if (last === null || stamp > last) last = stamp
         lines.push({ at, stream, line })
       }
@@ -36,13 +54,57 @@ export async function* readLogs(
   }
 }
 
+/** When Docker begins a new file of a log that is followed (`max-size`), it gives again what it has given of that file already. */
+class ToldLines {
+  readonly #recent = new Set<string>()
+
+  isNew(stream: string, stamp: string, line: string): boolean {
+    const key = `${stamp} ${stream} ${line.length}`
+    if (this.#recent.has(key)) return false
+    this.#recent.add(key)
+    const [oldest = key] = this.#recent.size > toldAtMost ? this.#recent : []
+    if (oldest !== key) this.#recent.delete(oldest)
+    return true
+  }
+}
+
+/** More than a program writes until Docker has noticed the new file. */
+const toldAtMost = 20_000
+
 interface RunQuery {
   readonly tail: string
   readonly since?: string
   readonly follow: boolean
 }
 
-function firstQuery({ since, tail }: LogQuery): Omit<RunQuery, 'follow'> {
+/** So many frames are one line of {@link longestLine}, which is as far back as is looked for the beginning of one. */
+const framesPerLine = longestLine / (16 * 1024)
+/** From here on frames are taken for lines. */
+const tailAtMost = 10_000
+/** So many frames are looked at. */
+const lookedAtMost = 100_000
+
+/** Docker counts the frames of long lines, not the lines. Null where that is the same. */
+async function endAsked(
+  docker: Docker,
+  id: string,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof endOfLog>> {
+  const { tail } = query
+  if (tail === null || tail === 0 || tail > tailAtMost) return null
+  for (let asked = tail + 1; asked <= Math.min(tail * 2 * framesPerLine, lookedAtMost); asked *= 2) {
+    const parts: LinePart[] = []
+    const past = { ...firstQuery(query, asked), follow: false }
+    for await (const frames of readFrames(docker, id, past, signal)) parts.push(...frames.map(partOf))
+    if (parts.every(({ isLast }) => isLast)) return null
+    const end = endOfLog(parts, parts.length < asked, tail)
+    if (end !== null) return end
+  }
+  return null
+}
+
+function firstQuery({ since }: LogQuery, tail: number | null): Omit<RunQuery, 'follow'> {
   return {
     tail: tail === null ? 'all' : String(tail),
     ...(since === null ? {} : { since: (since / 1000).toFixed(3) }),
@@ -55,24 +117,35 @@ async function* readRun(
   query: RunQuery,
   signal: AbortSignal,
 ): AsyncIterable<readonly StampedLine[]> {
+  let open = noOpenLines
+  for await (const frames of readFrames(docker, id, query, signal)) {
+    const lines: StampedLine[] = []
+    for (const frame of frames) {
+      const added = addFrame(open, frame)
+      open = added.open
+      if (added.line !== null) lines.push(added.line)
+    }
+    yield lines
+  }
+  yield closeLines(open)
+}
+
+async function* readFrames(
+  docker: Docker,
+  id: string,
+  query: RunQuery,
+  signal: AbortSignal,
+): AsyncIterable<readonly Frame[]> {
   const stream = await openLog(docker, id, query, signal)
   if (stream === null) return
   let rest: Uint8Array = new Uint8Array()
-  let open = noOpenLines
   try {
     for await (const chunk of stream) {
       await ownTurn()
       const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
       rest = taken.rest
-      const lines: StampedLine[] = []
-      for (const frame of taken.frames) {
-        const added = addFrame(open, frame)
-        open = added.open
-        if (added.line !== null) lines.push(added.line)
-      }
-      yield lines
+      yield taken.frames
     }
-    yield closeLines(open)
   } catch (error) {
     signal.throwIfAborted()
     throw asDriverError(error, 'the log was cut off')
