@@ -1,25 +1,17 @@
 // Which entries serve a route, by their own word, and whom a deploy waits for.
-import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entryBodiesOf, leadsRequests } from '../../src/api/entry.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { unreadyEntries } from '../../src/cli/unready-entries.js'
-import { startEntry } from '../../src/entry/io/entry.js'
 import { keeperProtocol, keeperSocket } from '../../src/entry/keeper-protocol.js'
 import { routesHash } from '../../src/entry/routes.js'
-import { systemClock } from '../../src/lib/io/clock.js'
-import { lineLog } from '../../src/lib/io/log.js'
 import type { EntryServes } from '../../src/model/entry.js'
 import { putOf } from '../../src/store/records.js'
-import type { Op } from '../../src/store/store.js'
 import { defaultSettings } from '../manifest/default-settings.js'
-import { removeDir } from '../remove-dir.js'
 import { idOf, project } from '../world/world.js'
 import { EnteredWorld } from './entered.js'
+import { answerAt, entryFolder, followEntry } from './followed.js'
 
 const manifest = (entry: string): string => `compute_type: process
 command: [/bin/web]
@@ -101,32 +93,15 @@ test('who asks for a change is told whether there is an entry to wait for', () =
 
 test('a machine whose proxy never got the routes says that it does not serve them', async () => {
   const world = deployed()
-  const dir = await mkdtemp(join(tmpdir(), 'mariposa-unready-'))
-  onTestFinished(() => removeDir(dir))
+  const dir = await entryFolder()
   const state = { protocol: keeperProtocol, pid: 1, caddy: null, isCurrent: false, tcp: {} }
-  const keeper = createServer((request, response) => {
-    request.resume().on('end', () => response.end(JSON.stringify({ ...state, problem: 'it is taken' })))
-  })
-  await new Promise<void>((resolve) => keeper.listen(join(dir, keeperSocket), resolve))
-  onTestFinished(() => void keeper.close())
-  const said = new Promise<void>((resolve) => {
-    const registry = {
-      ...{ view: world.view, isComplete: () => true, onChange: () => () => {} },
-      entryAt: () => ({ lease: 'one' }),
-      commit: async (_: unknown, ops: readonly Op[]) => {
-        world.apply(ops)
-        if (world.view.entryIdle.get(idOf('a'))?.serves !== undefined) resolve()
-      },
+  await answerAt(dir, keeperSocket, () => JSON.stringify({ ...state, problem: 'it is taken' }))
+  await new Promise<void>((resolve) => {
+    const onCommit = () => {
+      if (world.view.entryIdle.get(idOf('a'))?.serves !== undefined) resolve()
     }
-    const entry = startEntry({
-      ...{ registry, names: world.names, machine: idOf('a'), dir, command: ['false'], ownPorts: {} },
-      listen: { http: { host: '', port: 80 }, https: { host: '', port: 443 } },
-      traffic: { follow: () => {} },
-      ...{ clock: systemClock, cluster: 'one', log: lineLog(() => {}) },
-    } as unknown as Parameters<typeof startEntry>[0])
-    onTestFinished(() => entry.stop())
+    followEntry(world, { dir, onCommit })
   })
-  await said
   const [machine] = bodies(world)[0]?.machines ?? []
   expect(machine?.ready).toBe(false)
   expect(unready(world)).toEqual(['shop.example/ is not served yet by the entry of a'])

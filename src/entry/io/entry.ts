@@ -17,7 +17,7 @@ import { keptWithoutOwn, type OwnPorts, tcpListens, whyOwn } from '../haproxy.js
 import type { KeeperState } from '../keeper-protocol.js'
 import { type AnyServed, isServedHttp, isServedTcp, routesHash, routesOf } from '../routes.js'
 import { probesOf, withoutSilent } from '../silent.js'
-import { type UpstreamTable, upstreamTable } from '../upstreams.js'
+import { leavingUpstreams, type UpstreamTable, upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
 import type { EntryTraffic } from './entry-traffic.js'
 import { IdleWatch, underWayAt } from './idle-watch.js'
@@ -108,6 +108,7 @@ export function startEntry(parts: EntryParts): RunningEntry {
     stop: async () => {
       unsubscribe()
       await loop.stop()
+      await entry.stop()
       silence.stop()
     },
   }
@@ -149,20 +150,33 @@ class Entry {
     this.#routes = null
   }
 
+  stop(): Promise<void> {
+    return this.#idle.stop()
+  }
+
   async look(): Promise<void> {
-    const { registry, dir } = this.#parts
+    const { registry, names, dir } = this.#parts
     // What is known of a part would take away the rest: until all is known, what was served last is.
     if (!registry.isComplete()) {
       if (this.leavingSince === null) await this.#serveKept()
       return
     }
+    this.#tellClients()
+    await this.#find(this.#knownRoutes())
+    // A keeper takes up to 20 s to be found, and this is read after that. Between here and `follow` nothing is read anew: what
+    // is told is as of one moment.
+    if (!registry.isComplete()) return
     const routes = this.#knownRoutes()
     const upstreams = this.#upstreams(routes)
+    const leaving = leavingUpstreams({ view: registry.view, names }, routes)
     const table = JSON.stringify(upstreams)
-    this.#tellClients()
     const [config, tcp] = this.#isClosed() ? [closedConfig, '[]'] : [this.#config, this.#tcp]
-    await this.#find(routes)
-    if (this.#keeper === null) return this.#idle.look([], this.#serves([], upstreams))
+    if (this.#keeper === null) {
+      // Routes that are new by now have the next look find one.
+      if (routes.length > 0 && this.leavingSince === null) return
+      const serves = this.#serves([], upstreams)
+      return this.#idle.follow({ leaving: [], proxies: { http: false, tcp: false }, serves })
+    }
     const isLoaded = !this.#needsCaddy(routes) || (this.#keeper.isCurrent && this.#toldConfig === config)
     this.#own.warn()
     if (this.#toldTable !== table) await tellUpstreams(dir, table)
@@ -176,7 +190,11 @@ class Entry {
       if (this.#toldTcp !== tcp) await tellTcp(dir, tcp)
       this.#toldTcp = tcp
     }
-    await this.#idle.look(routes, isLoaded ? this.#serves(routes, upstreams) : this.#servesUnloaded())
+    this.#idle.follow({
+      leaving,
+      proxies: { http: routes.some(isServedHttp), tcp: routes.some(isServedTcp) },
+      serves: isLoaded ? this.#serves(routes, upstreams) : this.#servesUnloaded(),
+    })
     await this.#own.keep()
   }
 

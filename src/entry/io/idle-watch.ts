@@ -1,52 +1,97 @@
 // Tells the cluster which routes the proxy of this machine serves, and for which instances that are to stop it has nothing under
 // way any more, so that nobody waits for longer than there is something to wait for.
-import type { NameIndex } from '../../dns/name-index.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
 import type { EntryServes } from '../../model/entry.js'
 import type { MachineId } from '../../model/machine.js'
+import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
 import { askable, idleOf, type OutSince, outSince, readUnderWay, sumOf } from '../idle.js'
-import { type AnyServed, isServedHttp, isServedTcp } from '../routes.js'
-import { leavingUpstreams } from '../upstreams.js'
+import type { LeavingUpstream } from '../upstreams.js'
 import { askSocket, type SocketAnswer } from './ask-socket.js'
 import { adminSocket } from './caddy.js'
 import { tcpUnderWay } from './keeper-client.js'
 
 interface IdleWatchOptions {
   readonly registry: Registry
-  readonly names: NameIndex
   readonly machine: MachineId
   readonly dir: string
   readonly clock: Time
+  readonly log: Log
 }
 
 const answersWithinMs = 5000
+/** What was under way ends by itself. */
+const lookEveryMs = 250
 
+/** What is so as of one moment, once the keeper knows who serves then. */
+interface Standing {
+  readonly leaving: readonly LeavingUpstream[]
+  /** Which proxies may have something under way. */
+  readonly proxies: ProxyKinds
+  /** Null while that is about to change, undefined where it serves others no more. */
+  readonly serves: EntryServes | null | undefined
+}
+
+interface ProxyKinds {
+  readonly http: boolean
+  readonly tcp: boolean
+}
+
+/** Follows what the keeper was told, and tells the cluster in its own time: a proxy that does not answer holds up nothing else. */
 export class IdleWatch {
   readonly #options: IdleWatchOptions
+  readonly #loop: Loop
   #since: OutSince = new Map()
+  #standing: Standing | null = null
 
   constructor(options: IdleWatchOptions) {
     this.#options = options
+    const { clock, log } = options
+    this.#loop = startLoop({
+      pass: async () => {
+        await this.#tell()
+        return { wakeAt: null }
+      },
+      clock,
+      intervalMs: lookEveryMs,
+      onError: (error) =>
+        log.warn('entry', `cannot tell what the proxy has under way: ${describeError(error)}`),
+    })
   }
 
-  /**
-   * To be called when the keeper knows who serves now. `serves`: null while that is about to change, undefined where it serves
-   * others no more. Throws where the proxy does not answer; nothing is told then.
-   */
-  async look(routes: readonly AnyServed[], serves: EntryServes | null | undefined): Promise<void> {
-    const { registry, names, machine, clock } = this.#options
+  /** To be called when the keeper knows who serves, with what was so when it was told. */
+  follow(standing: Standing): void {
+    this.#standing = standing
+    this.#since = outSince(standing.leaving, this.#since, this.#options.clock.steady())
+    this.#loop.wake()
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop()
+  }
+
+  /** Throws where the proxy does not answer; nothing is told of what it has under way then. */
+  async #tell(): Promise<void> {
+    if (this.#standing === null) return
+    const { dir, clock } = this.#options
+    const { leaving, proxies, serves } = this.#standing
+    const asked = askable(leaving, this.#since, clock.steady())
+    await this.#write(leaving, [], serves)
+    if (asked.length > 0) await this.#write(leaving, idleOf(asked, await underWayAt(dir, proxies)), serves)
+  }
+
+  async #write(
+    leaving: readonly LeavingUpstream[],
+    idle: readonly UnitName[],
+    serves: EntryServes | null | undefined,
+  ): Promise<void> {
+    const { registry, machine } = this.#options
     const before = registry.view.entryIdle.get(machine)
     const told = before?.units ?? []
     const known = before?.serves
-    const leaving = leavingUpstreams({ view: registry.view, names }, routes)
-    const at = clock.steady()
-    this.#since = outSince(leaving, this.#since, at)
-    const asked = askable(leaving, this.#since, at)
-    const { dir } = this.#options
-    const proxies = { http: routes.some(isServedHttp), tcp: routes.some(isServedTcp) }
-    const idle = asked.length === 0 ? [] : idleOf(asked, await underWayAt(dir, proxies))
     // What was idle stays so: nothing begins for it any more.
     const still = new Set(leaving.map(({ unit }) => unit))
     const units = [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort()
@@ -61,10 +106,7 @@ export class IdleWatch {
 }
 
 /** How many requests and connections are under way for each target, in the proxies that run. */
-export async function underWayAt(
-  dir: string,
-  proxies: { readonly http: boolean; readonly tcp: boolean },
-): Promise<ReadonlyMap<string, number>> {
+export async function underWayAt(dir: string, proxies: ProxyKinds): Promise<ReadonlyMap<string, number>> {
   const path = '/reverse_proxy/upstreams'
   const answersOf = await Promise.all([
     ...(proxies.http
