@@ -57,10 +57,13 @@ export async function* readLogs(
 /** When Docker begins a new file of a log that is followed (`max-size`), it gives again what it has given of that file already. */
 class ToldLines {
   readonly #recent = new Set<string>()
+  #last = ''
 
   isNew(stream: string, stamp: string, line: string): boolean {
-    const key = `${stamp} ${stream} ${line.length}`
-    if (this.#recent.has(key)) return false
+    // Some log drivers know microseconds only, in which a program writes several lines.
+    const key = `${stamp} ${stream} ${line.length} ${line.slice(0, comparedAtMost)}`
+    if (stamp <= this.#last && this.#recent.has(key)) return false
+    if (stamp > this.#last) this.#last = stamp
     this.#recent.add(key)
     const [oldest = key] = this.#recent.size > toldAtMost ? this.#recent : []
     if (oldest !== key) this.#recent.delete(oldest)
@@ -70,6 +73,7 @@ class ToldLines {
 
 /** More than a program writes until Docker has noticed the new file. */
 const toldAtMost = 20_000
+const comparedAtMost = 100
 
 interface RunQuery {
   readonly tail: string
