@@ -42,12 +42,68 @@ export interface DriverUnderTest {
   readonly reopen: () => Promise<Driver>
   /** What the host keeps of the program's two outputs is one: all lines count as standard output. */
   readonly mergesStreams?: boolean
+  /** Waits by the time that the host goes by; default: that of this machine. */
+  readonly sleep?: Sleep
   /** Removes everything that the test made. */
   readonly dispose: () => Promise<void>
 }
 
-/** Runs the contract against one driver. */
+type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>
+
+const sleepHere: Sleep = async (ms, signal) => await sleep(ms, undefined, { signal })
+
+/** The words of programs that behave as what is asked of every driver needs it. */
+export interface Programs {
+  readonly forever: readonly string[]
+  /** Ends by itself, with a status. */
+  readonly ends: (code: number, afterMs?: number) => readonly string[]
+  /** Ends in its own way, with the status 0, when it is told to stop. */
+  readonly polite: readonly string[]
+  /** Does not end when it is told to stop, and neither does what it has begun. */
+  readonly deaf: readonly string[]
+  /** Null where programs write `ready` as soon as they hear what they are told; otherwise so long after their start. */
+  readonly hearsAfterMs: number | null
+}
+
+/** The words of a shell script. */
+export const sh = (script: string): readonly string[] => ['/bin/sh', '-c', script]
+
+/** A program that runs until it is stopped. */
+export const forever: readonly string[] = sh('exec sleep 1000')
+
+const ofShell: Programs = {
+  forever,
+  ends: (code, afterMs = 0) => sh(`${afterMs === 0 ? '' : `sleep ${afterMs / 1000}; `}exit ${code}`),
+  polite: sh('trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.05; done'),
+  deaf: sh(
+    'trap "" TERM; (trap "" TERM; while :; do sleep 1; done) & echo ready; while :; do sleep 0.05; done',
+  ),
+  hearsAfterMs: null,
+}
+
+/** Runs the contract against one driver, which runs real programs. */
 export function driverContract(name: string, open: () => Promise<DriverUnderTest>): void {
+  contractFor(name, open, ofShell)
+}
+
+/** Runs that part of the contract which needs nothing of what programs write, against a driver with programs of its own. */
+export function driverContractWithout(
+  name: string,
+  open: () => Promise<DriverUnderTest>,
+  programs: Programs,
+): void {
+  contractFor(name, open, programs)
+}
+
+function contractFor(name: string, open: () => Promise<DriverUnderTest>, programs: Programs): void {
+  const { forever, ends } = programs
+  const isShell = programs === ofShell
+  const withShell = (title: string, test: () => Promise<void>): void => {
+    if (isShell) it(title, test)
+  }
+  const groupWithShell = (title: string, tests: () => void): void => {
+    if (isShell) describe(title, tests)
+  }
   describe(`driver contract: ${name}`, () => {
     let host: DriverUnderTest
     let scope: AbortController
@@ -72,7 +128,11 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       return unit
     }
     const until = (unit: UnitName, holds: (seen: ObservedUnit) => boolean, driver = host.driver) =>
-      untilObserved(driver, unit, holds, signal())
+      untilObserved(driver, unit, holds, signal(), host.sleep)
+    const untilItHears = async (unit: UnitName): Promise<void> => {
+      if (programs.hearsAfterMs === null) await firstLines(host.driver, unit, 1, signal())
+      else await (host.sleep ?? sleepHere)(programs.hearsAfterMs, signal())
+    }
     const names = async (): Promise<readonly string[]> =>
       (await host.driver.list(signal())).map((unit) => unit.name).sort()
 
@@ -80,7 +140,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       expect(await host.driver.list(signal())).toEqual([])
     })
 
-    it('keeps a volume of a service beyond its units, and deletes it with the service', async () => {
+    withShell('keeps a volume of a service beyond its units, and deletes it with the service', async () => {
       const [project, service] = ['shop', `db-${randomUUID()}`]
       const volume = { project, service, name: 'data', path: '/mnt/data', readonly: false }
       const at = host.driver.volumePath?.(volume) ?? volume.path
@@ -111,53 +171,56 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       }
     })
 
-    it('gives the program its files, keeps them for the next daemon, and takes them away with the unit', async () => {
-      const unit = host.makeUnit({
-        name: 'files',
-        argv: sh(
-          'cd "$MARIPOSA_FILES_DIR" && cat etc/app.conf && ls -ln "$MARIPOSA_SECRETS_DIR/key" && sha1sum < "$MARIPOSA_SECRETS_DIR/key"; exec sleep 1000',
-        ),
-      })
-      const at = host.driver.filesAt?.(unit.name) ?? inNamespace
-      const environment = { ...unit.environment, [filesVariable]: at.own, [secretsVariable]: at.secrets }
-      const plain = { owner: null, mode: null, secret: false }
-      const key = Uint8Array.of(0, 255, 10, 0)
-      const files: readonly FilledFile[] = [
-        { ...plain, path: 'etc/app.conf', content: new TextEncoder().encode('as $it is %i\n') },
-        { ...plain, path: '/run/secrets/key', content: key, secret: true },
-      ]
-      const whole = { ...unit, environment, files }
-      await host.driver.load(whole, signal())
-      await host.driver.start(unit.name, signal())
-      const [text, listed, sum] = await firstLines(host.driver, unit.name, 3, signal())
-      expect(text).toBe('as $it is %i')
-      expect(listed).toMatch(/^-r--(------|r--r--)\S* .* 4 /)
-      expect(sum).toContain(createHash('sha1').update(key).digest('hex'))
+    withShell(
+      'gives the program its files, keeps them for the next daemon, and takes them away with the unit',
+      async () => {
+        const unit = host.makeUnit({
+          name: 'files',
+          argv: sh(
+            'cd "$MARIPOSA_FILES_DIR" && cat etc/app.conf && ls -ln "$MARIPOSA_SECRETS_DIR/key" && sha1sum < "$MARIPOSA_SECRETS_DIR/key"; exec sleep 1000',
+          ),
+        })
+        const at = host.driver.filesAt?.(unit.name) ?? inNamespace
+        const environment = { ...unit.environment, [filesVariable]: at.own, [secretsVariable]: at.secrets }
+        const plain = { owner: null, mode: null, secret: false }
+        const key = Uint8Array.of(0, 255, 10, 0)
+        const files: readonly FilledFile[] = [
+          { ...plain, path: 'etc/app.conf', content: new TextEncoder().encode('as $it is %i\n') },
+          { ...plain, path: '/run/secrets/key', content: key, secret: true },
+        ]
+        const whole = { ...unit, environment, files }
+        await host.driver.load(whole, signal())
+        await host.driver.start(unit.name, signal())
+        const [text, listed, sum] = await firstLines(host.driver, unit.name, 3, signal())
+        expect(text).toBe('as $it is %i')
+        expect(listed).toMatch(/^-r--(------|r--r--)\S* .* 4 /)
+        expect(sum).toContain(createHash('sha1').update(key).digest('hex'))
 
-      const later = await host.reopen()
-      try {
-        await later.load(whole, signal())
-        expect(await until(unit.name, isRunning, later)).toMatchObject({ active: 'active' })
-        const read: string[] = []
-        const request = {
-          ...{ argv: ['cat', `${at.own}/etc/app.conf`], user: null, stdin: null },
-          onOutput: (_: string, chunk: Uint8Array) => void read.push(new TextDecoder().decode(chunk)),
+        const later = await host.reopen()
+        try {
+          await later.load(whole, signal())
+          expect(await until(unit.name, isRunning, later)).toMatchObject({ active: 'active' })
+          const read: string[] = []
+          const request = {
+            ...{ argv: ['cat', `${at.own}/etc/app.conf`], user: null, stdin: null },
+            onOutput: (_: string, chunk: Uint8Array) => void read.push(new TextDecoder().decode(chunk)),
+          }
+          expect(await later.exec(unit.name, request, signal())).toEqual({ code: 0 })
+          expect(read.join('')).toBe('as $it is %i\n')
+          await later.unload(unit.name, signal())
+          const bare = { ...unit, files: [] }
+          const gone = {
+            ...bare,
+            file: host.makeUnit({ name: 'files', argv: sh(`test ! -e ${at.own}/etc`) }).file,
+          }
+          await later.load(gone, signal())
+          await later.start(unit.name, signal())
+          expect(await until(unit.name, hasEnded, later)).toMatchObject({ exit: { code: 0 } })
+        } finally {
+          await later.close()
         }
-        expect(await later.exec(unit.name, request, signal())).toEqual({ code: 0 })
-        expect(read.join('')).toBe('as $it is %i\n')
-        await later.unload(unit.name, signal())
-        const bare = { ...unit, files: [] }
-        const gone = {
-          ...bare,
-          file: host.makeUnit({ name: 'files', argv: sh(`test ! -e ${at.own}/etc`) }).file,
-        }
-        await later.load(gone, signal())
-        await later.start(unit.name, signal())
-        expect(await until(unit.name, hasEnded, later)).toMatchObject({ exit: { code: 0 } })
-      } finally {
-        await later.close()
-      }
-    })
+      },
+    )
 
     it('loads a unit without starting it', async () => {
       const unit = await load({ name: 'quiet', argv: forever, hash: 'aaaa' })
@@ -182,14 +245,14 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       expect(identity(await host.driver.observe(unit, signal()))).toEqual(identity(before))
     })
 
-    it('replaces what is not running when it is loaded with another hash', async () => {
+    withShell('replaces what is not running when it is loaded with another hash', async () => {
       await load({ name: 'changed', argv: sh('echo old; exec sleep 1000'), hash: 'aaaa' })
       const unit = await run({ name: 'changed', argv: sh('echo new; exec sleep 1000'), hash: 'bbbb' })
       expect(await until(unit, isRunning)).toMatchObject({ hash: 'bbbb' })
       expect(await firstLines(host.driver, unit, 1, signal())).toEqual(['new'])
     })
 
-    it('runs the program with its words and variables as they are', async () => {
+    withShell('runs the program with its words and variables as they are', async () => {
       const words = ['two words', "it's", '"quoted"', '$HOME', '100%', 'back\\slash', '']
       const unit = await run({
         name: 'words',
@@ -200,7 +263,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       expect(lines).toEqual([...words.map((word) => `<${word}>`), 'hello $USER "you" %i'])
     })
 
-    it('gives the program what placement adds to the environment', async () => {
+    withShell('gives the program what placement adds to the environment', async () => {
       const unit = {
         ...host.makeUnit({ name: 'placed', argv: sh('echo "port $PORT"; exec sleep 1000') }),
         environment: { PORT: '4711' },
@@ -227,26 +290,19 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('lets a program end in its own way when it is asked to stop', async () => {
-      const unit = await run({
-        name: 'polite',
-        argv: sh('trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.05; done'),
-      })
-      await firstLines(host.driver, unit, 1, signal())
+      const unit = await run({ name: 'polite', argv: programs.polite })
+      await untilItHears(unit)
       await host.driver.stop(unit, signal())
       expect(await host.driver.observe(unit, signal())).toMatchObject({
         active: 'inactive',
         exit: { code: 0, signal: null },
       })
-      expect(await allLines(host.driver, unit, signal())).toContain('bye')
+      if (isShell) expect(await allLines(host.driver, unit, signal())).toContain('bye')
     })
 
     it('kills a program that does not stop in time', async () => {
-      const unit = await run({
-        name: 'stubborn',
-        argv: sh('trap "" TERM; echo ready; while :; do sleep 0.05; done'),
-        stopTimeoutSec: 1,
-      })
-      await firstLines(host.driver, unit, 1, signal())
+      const unit = await run({ name: 'stubborn', argv: programs.deaf, stopTimeoutSec: 1 })
+      await untilItHears(unit)
       await host.driver.stop(unit, signal())
       expect(await host.driver.observe(unit, signal())).toMatchObject({
         pid: null,
@@ -258,7 +314,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       const unit = await run({ name: 'obedient', argv: forever, restart: 'always' })
       await until(unit, isRunning)
       await host.driver.stop(unit, signal())
-      await sleep(500)
+      await (host.sleep ?? sleepHere)(500, signal())
       expect(await host.driver.observe(unit, signal())).toMatchObject({
         pid: null,
         active: expect.stringMatching(/^(inactive|failed)$/),
@@ -276,8 +332,8 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
 
     it('tells how a program ended', async () => {
       const [clean, failed] = await Promise.all([
-        run({ name: 'clean', argv: sh('exit 0') }),
-        run({ name: 'broken', argv: sh('exit 3') }),
+        run({ name: 'clean', argv: ends(0) }),
+        run({ name: 'broken', argv: ends(3) }),
       ])
       expect(await until(clean, hasEnded)).toMatchObject({
         active: 'inactive',
@@ -290,14 +346,16 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('restarts a program that ends by itself, and counts', async () => {
-      const unit = await run({ name: 'phoenix', argv: sh('echo up; exit 1'), restart: 'always' })
+      const argv = isShell ? sh('echo up; exit 1') : ends(1)
+      const unit = await run({ name: 'phoenix', argv, restart: 'always' })
       const seen = await until(unit, ({ restarts }) => restarts >= 2)
       expect(seen.hash).not.toBe('')
+      if (!isShell) return
       expect((await allLines(host.driver, unit, signal())).length).toBeGreaterThanOrEqual(2)
     })
 
     it('waits for restarts as Docker does, and says until when', async () => {
-      const unit = await run({ name: 'weary', argv: sh('exit 1'), restart: 'always' })
+      const unit = await run({ name: 'weary', argv: ends(1), restart: 'always' })
       const waits = new Map<number, number>()
       await until(unit, ({ restarts, restartAt, since }) => {
         if (restartAt !== undefined) waits.set(restarts, restartAt - (since ?? 0))
@@ -308,7 +366,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('gives up after as many restarts as the policy allows', async () => {
-      const unit = await run({ name: 'tired', argv: sh('exit 1'), restart: 'on-failure:1' })
+      const unit = await run({ name: 'tired', argv: ends(1), restart: 'on-failure:1' })
       // systemd calls a unit failed for a moment on its way to a restart as well.
       const gaveUp = (seen: ObservedUnit): boolean => seen.active === 'failed' && seen.restarts === 1
       expect(await until(unit, gaveUp)).toMatchObject({ exit: { code: 1 } })
@@ -356,7 +414,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('tells of changes as they happen', async () => {
-      const unit = await load({ name: 'watched', argv: sh('sleep 0.2; exit 3') })
+      const unit = await load({ name: 'watched', argv: ends(3, 200) })
       const changed = nextChange(host.driver, unit, signal())
       await host.driver.start(unit, signal())
       await changed
@@ -374,7 +432,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       expect(await names()).toEqual([])
     })
 
-    describe('logs', () => {
+    groupWithShell('logs', () => {
       it('keeps what a program wrote, line by line, by stream, with the time', async () => {
         const from = Date.now()
         const unit = await run({
@@ -506,8 +564,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('sends a signal to every process of a unit, whatever it stops for', async () => {
-      const deaf = sh('trap "" TERM; (trap "" TERM; while :; do sleep 1; done) & while :; do sleep 1; done')
-      const unit = await run({ name: 'deaf', argv: deaf, stopTimeoutSec: 600 })
+      const unit = await run({ name: 'deaf', argv: programs.deaf, stopTimeoutSec: 600 })
       await until(unit, isRunning)
       const stopped = host.driver.stop(unit, signal())
       expect(await host.driver.kill(unit, 'SIGKILL', signal())).toBe(true)
@@ -516,12 +573,12 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('says that there was nothing to signal of a program that has ended', async () => {
-      const unit = await run({ name: 'brief', argv: sh('exit 3') })
+      const unit = await run({ name: 'brief', argv: ends(3) })
       await until(unit, hasEnded)
       expect(await host.driver.kill(unit, 'SIGTERM', signal())).toBe(false)
     })
 
-    describe('exec', () => {
+    groupWithShell('exec', () => {
       const exec = async (
         unit: UnitName,
         argv: readonly string[],
@@ -668,9 +725,10 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
 
     it('leaves everything running when it is closed, and finds it again', async () => {
-      const unit = await run({ name: 'lasting', argv: sh('echo up; exec sleep 1000'), hash: 'cccc' })
+      const argv = isShell ? sh('echo up; exec sleep 1000') : forever
+      const unit = await run({ name: 'lasting', argv, hash: 'cccc' })
       const before = await until(unit, isRunning)
-      await firstLines(host.driver, unit, 1, signal())
+      if (isShell) await firstLines(host.driver, unit, 1, signal())
       await host.driver.close()
       const reopened = await host.reopen()
       try {
@@ -678,7 +736,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         expect(identity(after)).toEqual(identity(before))
         expect(after).toMatchObject({ hash: 'cccc', restarts: 0 })
         expect((await reopened.list(signal())).map(({ name: known }) => known)).toEqual([unit])
-        expect(await allLines(reopened, unit, signal())).toEqual(['up'])
+        if (isShell) expect(await allLines(reopened, unit, signal())).toEqual(['up'])
         await reopened.stop(unit, signal())
       } finally {
         await reopened.close()
@@ -686,12 +744,6 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
     })
   })
 }
-
-/** The words of a shell script. */
-export const sh = (script: string): readonly string[] => ['/bin/sh', '-c', script]
-
-/** A program that runs until it is stopped. */
-export const forever: readonly string[] = sh('exec sleep 1000')
 
 /** Every line there is, without waiting for more. */
 export const everything: LogQuery = { follow: false, since: null, tail: null }
@@ -750,12 +802,14 @@ export async function untilObserved(
   unit: UnitName,
   holds: (seen: ObservedUnit) => boolean,
   signal: AbortSignal,
+  sleeps?: Sleep,
 ): Promise<ObservedUnit> {
   let last: ObservedUnit | null = null
-  const ok = await untilTrue(async () => {
+  const looksSo = async (): Promise<boolean> => {
     last = await driver.observe(unit, signal)
     return last !== null && holds(last)
-  }, signal).catch(() => false)
+  }
+  const ok = await untilTrue(looksSo, signal, sleeps).catch(() => false)
   if (!ok || last === null) throw new Error(`${unit} did not get there: ${JSON.stringify(last)}`)
   return last
 }
@@ -791,10 +845,14 @@ export function nextChange(driver: Driver, unit: UnitName, signal: AbortSignal):
 }
 
 /** Asks again and again, for a minute: a busy host takes its time. */
-export async function untilTrue(holds: () => Promise<boolean>, signal: AbortSignal): Promise<true> {
+export async function untilTrue(
+  holds: () => Promise<boolean>,
+  signal: AbortSignal,
+  sleeps: Sleep = sleepHere,
+): Promise<true> {
   for (let tries = 0; tries < 1200; tries += 1) {
     if (await holds()) return true
-    await sleep(50, undefined, { signal })
+    await sleeps(50, signal)
   }
   throw new Error('it did not become so within 60 s')
 }

@@ -213,6 +213,9 @@ interface StandingWait {
 export class MachineTime implements Time {
   readonly #clockwork: Clockwork
   #aheadMs = 0
+  /** By how much of the time that goes by the clock is fast, and since when. */
+  #drift = 0
+  #driftsSince = 0
   #frozenUntil = 0
   #generation = 0
   #setAt = Number.NEGATIVE_INFINITY
@@ -224,7 +227,25 @@ export class MachineTime implements Time {
   }
 
   now(): number {
-    return this.#clockwork.now + this.#aheadMs
+    return this.#clockwork.now + this.#aheadMs + this.#driftedMs()
+  }
+
+  /** Whole, as the clock tells whole milliseconds. */
+  #driftedMs(): number {
+    return Math.trunc(this.#drift * (this.#clockwork.now - this.#driftsSince))
+  }
+
+  /** From now on the clock is fast by so many millionths, or slow; the steady one goes right. */
+  drift(ppm: number): void {
+    this.#aheadMs += this.#driftedMs()
+    if (this.#drift !== 0) this.#setAt = this.#clockwork.now
+    this.#drift = ppm / 1e6
+    this.#driftsSince = this.#clockwork.now
+  }
+
+  /** Whether it tells time as it goes by: what says by the clock until when it finds nothing to do would be wrong otherwise. */
+  get isEven(): boolean {
+    return this.#drift === 0
   }
 
   /** When somebody last set the clock. */

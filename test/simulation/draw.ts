@@ -3,6 +3,8 @@
 import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
 import { bodySorts, proofs } from './calls.js'
+import { drawMachineTroubles, drifts } from './machine-troubles.js'
+import { releases } from './releases.js'
 import { metaVerbs, wrongs } from './requests.js'
 import {
   type ActName,
@@ -111,7 +113,8 @@ export function drawScenario(wish: Wish): Scenario {
   const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []
   const moves = wish.hasMoves ? drawMoves({ ...wish, machines, calm }) : []
   const faults = drawFaults({ ...wish, machines, calm }, members, chosen, dice)
-  const all = [...acts, ...requests, ...listings, ...moves, ...faults]
+  const own = drawMachineTroubles({ ...wish, machines, calm })
+  const all = [...acts.map(own.programOf), ...requests, ...listings, ...moves, ...faults, ...own.faults]
   const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
   const inTurn = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
   const deeds = inTurn.map((deed) => withDeadline(deed, wish))
@@ -577,6 +580,10 @@ function detailsOf(
       return { for: `${forMs}`, how: dice.pick(['dead', 'cut']) }
     case 'lag-member':
       return { for: `${forMs}`, by: `${dice.between(20, 5000)}` }
+    case 'drift-clock':
+      return { ppm: `${dice.pick(drifts)}` }
+    case 'change-release':
+      return { for: `${forMs}`, to: dice.pick(releases) }
     case 'compact':
     case 'die':
     case 'poison':
@@ -586,6 +593,7 @@ function detailsOf(
     case 'power-off':
     case 'cut':
     case 'driver-away':
+    case 'driver-hangs':
     case 'cut-outside':
     case 'lose-quorum':
     case 'disk-full':

@@ -6,6 +6,7 @@ import type { SimulatedDisk } from './disk.js'
 import type { Member } from './etcd.js'
 import type { Network, NetworkTrouble } from './network.js'
 import type { Node } from './node.js'
+import { releases } from './releases.js'
 import {
   type Deed,
   type DiskFault,
@@ -106,6 +107,14 @@ const hurts: Readonly<Record<MachineFault, (node: Node, deed: Deed, parts: Fault
     node.compact()
   },
   'driver-away': (node, deed) => node.host.driverAway(numberOf(deed, 'for')),
+  'driver-hangs': (node, deed) => node.host.driverHangs(numberOf(deed, 'for')),
+  'drift-clock': (node, deed) => node.time.drift(numberOf(deed, 'ppm')),
+  'change-release': (node, deed, parts) => {
+    const to = releases.find((one) => one === deed.details['to'])
+    if (to !== undefined) node.release = to
+    node.stop('restart').catch((error: unknown) => parts.broke(`stop: ${describeError(error)}`))
+    afterwards(deed, parts, () => node.start())
+  },
   die: (node) => node.die(),
   'cut-outside': (node, deed, { clockwork }) => node.cutOutside(clockwork.now + numberOf(deed, 'for')),
   poison: (_node, deed, { store, broke }) => {
@@ -149,6 +158,7 @@ function afterwards(deed: Deed, { clockwork }: FaultsParts, what: () => void): v
 export function heal(node: Node, linkMs: number): void {
   node.heal()
   node.host.driverBack()
+  node.time.drift(0)
   node.host.volumes.tree.healed()
   node.slow(linkMs)
   node.start()

@@ -1,7 +1,7 @@
 // A machine with programs on it, and the driver through which a daemon there runs them. Programs outlive the daemon, and
 // end with the machine.
 
-import type { Driver, UnitStats, UnitToRun } from '../../src/agent/driver.js'
+import type { Driver, KillSignal, UnitStats, UnitToRun } from '../../src/agent/driver.js'
 import type { VolumeFiles } from '../../src/agent/io/volume-files.js'
 import type { Step } from '../../src/agent/plan-local.js'
 import { readService } from '../../src/drivers/process/read-service.js'
@@ -9,9 +9,13 @@ import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
+import { decideRestart } from '../../src/supervisor/restart.js'
+import type { Service } from '../../src/supervisor/service.js'
+import { initialState } from '../../src/supervisor/state.js'
 import { optionsOf } from '../../src/unit/values.js'
 import { Checks } from './checks.js'
 import type { Clockwork, Dice, MachineTime } from './clockwork.js'
+import { Hang } from './hang.js'
 import { HostVolumes, type VolumesWatch } from './volumes.js'
 
 /** How a program behaves, from the words of its command: `/sim ready=5000 exits=60000 sick=20000 ignores-term`. */
@@ -22,7 +26,7 @@ interface Behaviour {
   readonly readyAfterMs: number
   /** Fails them from then on; null: never. */
   readonly sickAfterMs: number | null
-  /** What it takes to end when it is told to. */
+  /** What it takes to end when it is told to; infinite: it does not. */
   readonly stopMs: number
   /** Cannot be started at all. */
   readonly isMissing: boolean
@@ -59,13 +63,18 @@ interface Held {
   behaviour: Behaviour
   program: Program | null
   isStopping: boolean
+  /** When it was told to stop, as time goes by. */
+  toldAt: number
   /** When its state last changed. */
   since: number | null
+  /** When its last run began. */
+  ranSince: number | null
   exit: ObservedUnit['exit']
   restarts: number
   restartAt: number | null
-  stopTimeoutMs: number | null
-  restartsAlways: boolean
+  /** Restarts in a row without a steady run between them. */
+  attempt: number
+  service: Service
   /** So long after its start no failed check counts; null: it is not checked. */
   startPeriodMs: number | null
 }
@@ -83,11 +92,15 @@ export class Host {
   readonly #dice: Dice
   /** Of what is done again and again, so that nothing else hangs on how often. */
   readonly #routine: Dice
+  /** Of what is done or not once nobody waits for it any more. */
+  readonly #late: Dice
   readonly #watch: HostWatch
   /** Until when instances did their work that do not any more, by uuid. */
   readonly #served = new Map<string, number>()
   /** What runs programs here does not answer until then. */
   #awayUntil = 0
+  /** What runs programs here takes requests, and does not answer. */
+  readonly #hang: Hang
   #pid = 100
   #boots = 0
 
@@ -98,6 +111,8 @@ export class Host {
     this.#watch = watch
     this.#dice = clockwork.dice(`host ${id}`)
     this.#routine = clockwork.dice(`checks ${id}`)
+    this.#late = clockwork.dice(`late ${id}`)
+    this.#hang = new Hang(clockwork)
     this.volumes = new HostVolumes(id, clockwork, watch)
   }
 
@@ -139,23 +154,28 @@ export class Host {
   /** What runs programs here is away for so long, as Docker is while it is restarted; the programs go on. */
   driverAway(ms: number): void {
     this.#awayUntil = this.#clockwork.now + ms
-    this.#clockwork.after(ms, () => {
-      for (const watcher of this.#watchers) watcher(null)
-    })
+    this.#clockwork.after(ms, () => this.#tellAll())
+  }
+
+  /** What runs programs here hangs for so long; the programs go on, and what has to be done to them is not done. */
+  driverHangs(ms: number): void {
+    this.#hang.begin(ms)
+    this.#hang.whenItGoesOn(() => this.#tellAll())
   }
 
   driverBack(): void {
     this.#awayUntil = Math.min(this.#awayUntil, this.#clockwork.now)
+    this.#hang.end()
   }
 
   /** When what runs programs here last did not answer; 0 for never. */
   get awayAt(): number {
-    return Math.min(this.#awayUntil, this.#clockwork.now)
+    return Math.min(Math.max(this.#awayUntil, this.#hang.until), this.#clockwork.now)
   }
 
   /** Whether what runs programs here answers. */
   get isThere(): boolean {
-    return this.#clockwork.now >= this.#awayUntil
+    return this.#clockwork.now >= this.#awayUntil && !this.#hang.isOn
   }
 
   /** Whether the checks of its programs would find what they have found, for as long as nothing happens. */
@@ -167,6 +187,17 @@ export class Host {
       if (!this.#checks.isSettled({ unit: unit.name, startedAt, startPeriodMs }, now)) return false
     }
     return true
+  }
+
+  /** Since when what runs programs here hangs; null where it does not. */
+  get hangsSince(): number | null {
+    return this.#hang.since
+  }
+
+  /** Programs that were told to stop and still run, with since when. */
+  *stopping(): Iterable<{ readonly unit: UnitName; readonly since: number }> {
+    for (const [unit, { isStopping, toldAt, program }] of this.#held)
+      if (isStopping && program?.endedAt === null) yield { unit, since: toldAt }
   }
 
   get boots(): number {
@@ -183,6 +214,7 @@ export class Host {
     this.volumes.powerOff()
     this.#running.clear()
     this.#watchers.clear()
+    this.#hang.powerOff()
     this.#boots += 1
   }
 
@@ -196,37 +228,60 @@ export class Host {
   /** A daemon's driver; it ends with `gone`. */
   driver(gone: AbortSignal, files: VolumeFiles): Driver {
     this.#checks.forget(null)
-    const act = async <T>(mostMs: number, what: () => T, dice = this.#dice): Promise<T> => {
+    const line = this.#hang.line(this.#time, gone, () => this.#tellAll())
+    const carryOut = async <T>(
+      mostMs: number,
+      what: () => T,
+      dice: Dice,
+      isWaited: () => boolean,
+    ): Promise<T> => {
       await this.#clockwork.sleep(dice.between(1, mostMs))
-      // A daemon that is gone learns nothing more, and what it had not asked for yet is not done.
-      if (gone.aborted) return new Promise<T>(() => {})
+      const { isOn } = this.#hang
+      if (isOn && !gone.aborted) {
+        await this.#hang.over()
+        // Of what nobody waits for any more some is done all the same.
+        if ((gone.aborted || !isWaited()) && this.#late.chance(0.5)) return new Promise<T>(() => {})
+      } else if (gone.aborted) {
+        // A daemon that is gone learns nothing more, and what it had not asked for yet is not done.
+        return new Promise<T>(() => {})
+      }
       if (this.#clockwork.now < this.#awayUntil)
         throw new DriverError('process/unreachable', 'what runs programs here does not answer')
-      return what()
+      const done = what()
+      return gone.aborted ? new Promise<T>(() => {}) : done
     }
+    const act = async <T>(
+      signal: AbortSignal | null,
+      mostMs: number,
+      what: () => T,
+      dice = this.#dice,
+    ): Promise<T> => await line.ask((isWaited) => carryOut(mostMs, what, dice, isWaited), signal)
     return {
       kind: 'process',
-      list: () => act(5, () => [...this.#held.keys()].flatMap((name) => this.#observed(name) ?? [])),
-      observe: (name) => act(3, () => this.#observed(name)),
-      load: (unit) => {
+      list: (signal) =>
+        act(signal, 5, () => [...this.#held.keys()].flatMap((name) => this.#observed(name) ?? [])),
+      observe: (name, signal) => act(signal, 3, () => this.#observed(name)),
+      load: (unit, signal) => {
         this.#watch.onStep('load')
-        return act(10, () => this.#load(unit))
+        this.#watch.onLoading(unit)
+        return act(signal, 10, () => this.#load(unit))
       },
-      start: (name) => {
+      start: (name, signal) => {
         this.#watch.onStep('start')
-        return act(60, () => this.#start(name))
+        return act(signal, 60, () => this.#start(name))
       },
-      stop: async (name) => {
+      stop: async (name, signal) => {
         this.#watch.onStep('stop')
-        await act(3, () => this.#stop(name))
-        while (this.#isRunning(name)) await act(40, () => {})
+        await act(signal, 3, () => this.#stop(name))
+        while (this.#isRunning(name)) await act(signal, 40, () => {})
       },
-      kill: (name) => act(3, () => this.#killUnit(name)),
-      unload: async (name) => {
+      kill: (name, how, signal) => act(signal, 3, () => this.#killUnit(name, how)),
+      unload: async (name, signal) => {
         this.#watch.onStep('unload')
-        await act(3, () => this.#stop(name))
+        await act(signal, 3, () => this.#stop(name))
         // What was started meanwhile stays: it is stopped first.
-        while (this.#held.has(name) && !(await act(3, () => this.#unload(name)))) await act(40, () => {})
+        while (this.#held.has(name) && !(await act(signal, 3, () => this.#unload(name))))
+          await act(signal, 40, () => {})
       },
       watch: (onChange, signal) => {
         const watcher = (name: UnitName | null): void => {
@@ -239,8 +294,9 @@ export class Host {
         signal.addEventListener('abort', () => this.#watchers.delete(watcher), { once: true })
       },
       logs: async function* () {},
-      exec: (name, request) =>
+      exec: (name, request, signal) =>
         act(
+          signal,
           20,
           () => {
             request.onRunning?.()
@@ -251,13 +307,13 @@ export class Host {
           // However many there are of them, all else takes the same time.
           this.#routine,
         ),
-      stats: (name) => act(5, () => this.#stats(name), this.#routine),
+      stats: (name, signal) => act(signal, 5, () => this.#stats(name), this.#routine),
       volumePath: (volume) => `/volumes/${volumeKey(volume)}`,
-      listVolumes: () => act(5, () => this.volumes.list()),
-      volumeData: (volume) => act(3, () => this.volumes.dataOf(volume, files)),
-      makeVolume: (volume) => act(10, () => void this.volumes.make(volume, this.#time.now())),
-      deleteVolume: (volume) => act(40, () => this.volumes.delete(volume)),
-      deleteVolumesOf: async (service) => await act(40, () => this.volumes.deleteOf(service)),
+      listVolumes: (signal) => act(signal, 5, () => this.volumes.list()),
+      volumeData: (volume, signal) => act(signal, 3, () => this.volumes.dataOf(volume, files)),
+      makeVolume: (volume, signal) => act(signal, 10, () => void this.volumes.make(volume, this.#time.now())),
+      deleteVolume: (volume, signal) => act(signal, 40, () => this.volumes.delete(volume)),
+      deleteVolumesOf: async (service, signal) => await act(signal, 40, () => this.volumes.deleteOf(service)),
       close: async () => {},
     }
   }
@@ -276,24 +332,20 @@ export class Host {
   }
 
   #load(unit: UnitToRun): void {
-    this.#watch.onLoading(unit)
     const { service } = readService(unit.file, { name: unit.name, machine: { id: this.id, hostname: 'sim' } })
     const words = service.commands.start[0]?.argv ?? []
     const behaviour = behaviourOf(words)
-    const restartsAlways =
-      service.restart.kind === 'docker' && ['always', 'unless-stopped'].includes(service.restart.when)
     const before = this.#held.get(unit.name)
     if (before?.program?.endedAt === null) {
       if (before.unit.hash !== unit.hash) throw new DriverError('process/running', `${unit.name} runs`)
       return
     }
-    const stopTimeoutMs = service.timeoutStopMs
     this.volumes.load(unit, this.#time.now())
     if (before !== undefined && before.unit.hash === unit.hash) return
     this.#held.set(unit.name, {
-      ...{ unit, behaviour, restartsAlways, stopTimeoutMs, program: null, isStopping: false },
+      ...{ unit, behaviour, service, program: null, isStopping: false, toldAt: 0 },
       startPeriodMs: startPeriodOf(unit),
-      ...{ since: null, exit: null, restarts: 0, restartAt: null },
+      ...{ since: null, ranSince: null, exit: null, restarts: 0, restartAt: null, attempt: 0 },
     })
     this.#tell(unit.name)
   }
@@ -307,6 +359,7 @@ export class Host {
         permanent: true,
       })
     held.restarts = 0
+    held.attempt = 0
     this.#spawn(held)
   }
 
@@ -324,6 +377,7 @@ export class Host {
     held.program = program
     held.isStopping = false
     held.since = this.#time.now()
+    held.ranSince = held.since
     held.exit = null
     held.restartAt = null
     const { exits } = behaviour
@@ -350,17 +404,29 @@ export class Host {
     this.#noteServed(held)
     if (this.#servedUntil(held) === this.#clockwork.now) this.#watch.onStopping(name)
     held.isStopping = true
-    const ms = Math.min(held.behaviour.stopMs, held.stopTimeoutMs ?? held.behaviour.stopMs)
-    this.#clockwork.after(ms, () => {
-      if (held.program === program && program.endedAt === null) this.#ended(held, { code: 0, signal: null })
-    })
+    held.toldAt = this.#clockwork.now
+    const { stopMs } = held.behaviour
+    const mostMs = held.service.timeoutStopMs ?? Number.POSITIVE_INFINITY
+    const isIt = (): boolean => held.program === program && program.endedAt === null
+    if (stopMs <= mostMs)
+      this.#clockwork.after(stopMs, () => {
+        if (isIt()) this.#ended(held, { code: 0, signal: null })
+      })
+    else if (mostMs < Number.POSITIVE_INFINITY)
+      // What hangs kills nothing.
+      this.#clockwork.after(mostMs, () =>
+        this.#hang.whenItGoesOn(() => {
+          if (isIt()) this.#ended(held, { code: null, signal: 'SIGKILL' })
+        }),
+      )
     this.#tell(name)
   }
 
-  #killUnit(name: UnitName): boolean {
+  #killUnit(name: UnitName, how: KillSignal): boolean {
     const held = this.#held.get(name)
     if (held?.program?.endedAt !== null) return false
-    this.#ended(held, { code: null, signal: 'SIGKILL' })
+    if (how === 'SIGKILL' || held.behaviour.stopMs < Number.POSITIVE_INFINITY)
+      this.#ended(held, { code: null, signal: how })
     return true
   }
 
@@ -385,15 +451,23 @@ export class Host {
     this.#running.delete(program)
     held.exit = { code, signal, oom: false, at }
     held.since = at
-    if (held.restartsAlways && !held.isStopping) {
-      const waitMs = Math.min(100 * 2 ** held.restarts, 60_000)
-      held.restartAt = at + waitMs
-      const due = held.restartAt
-      this.#clockwork.after(waitMs, () => {
+    const result = signal !== null ? 'signal' : code === 0 ? 'success' : 'exit-code'
+    const run = { result, exit: held.exit, mainSince: held.ranSince, stopAsked: held.isStopping } as const
+    const restart = decideRestart(
+      held.service,
+      { ...initialState, ...run, restarts: held.restarts, attempt: held.attempt },
+      at,
+    )
+    if (restart !== null) {
+      const due = at + restart.waitMs
+      held.restartAt = due
+      held.attempt = restart.attempt
+      const again = (): void => {
         if (held.restartAt !== due || this.#held.get(held.unit.name) !== held) return
         held.restarts += 1
         this.#spawn(held)
-      })
+      }
+      this.#clockwork.after(restart.waitMs, () => this.#hang.whenItGoesOn(again))
     }
     this.#tell(held.unit.name)
   }
@@ -466,7 +540,14 @@ export class Host {
     }
   }
 
+  /** Anything may have changed. */
+  #tellAll(): void {
+    for (const watcher of this.#watchers) watcher(null)
+  }
+
   #tell(name: UnitName): void {
+    // What hangs tells all of it at once when it goes on.
+    if (this.#hang.isOn) return
     for (const watcher of this.#watchers) watcher(name)
   }
 }
@@ -490,6 +571,6 @@ function behaviourOf(words: readonly string[]): Behaviour {
     readyAfterMs: of('ready') ?? 0,
     sickAfterMs: of('sick'),
     stopMs: words.includes('ignores-term') ? Number.POSITIVE_INFINITY : (of('stops') ?? 20),
-    isMissing: words.includes('missing'),
+    isMissing: words[0] !== '/sim' || words.includes('missing'),
   }
 }

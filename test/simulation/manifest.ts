@@ -33,9 +33,11 @@ export function manifestOf({ who, details }: Deed): string {
     body,
     after,
     most,
+    deaf,
+    patience: stopsWithin = '5',
   } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
-  const words = behaviour.split(' ').filter((word) => word !== '')
+  const words = [...behaviour.split(' '), deaf === 'yes' ? 'ignores-term' : ''].filter((word) => word !== '')
   const rules = [
     ...(zone === undefined ? [] : [`machine.zone==${zone}`]),
     ...(away === undefined ? [] : [`service!=${away}`]),
@@ -45,7 +47,7 @@ export function manifestOf({ who, details }: Deed): string {
     'compute_type: process',
     `command: [${['/sim', ...words].join(', ')}]`,
     `memory: ${memory}M`,
-    'stop: {timeout: 5}',
+    `stop: {timeout: ${stopsWithin}}`,
     `environment: {KIND: ${kind}, N: "${n}"}`,
     ...(checked === 'yes' ? [`healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]`] : []),
     // What is checked is found by a name, too, and leaves that before it is stopped.
@@ -115,6 +117,11 @@ function jobOf({ every, overlap }: Deed['details']): readonly string[] {
 /** Whether a program of a manifest of these can do its work. */
 export function canRun(manifest: string): boolean {
   return /KIND: (good|slow|late)/.test(manifest)
+}
+
+/** How long a program of a manifest of these has to end when it is told to. */
+export function patienceOf(manifest: string): number {
+  return 1000 * Number(/^stop: \{timeout: (\d+)\}$/m.exec(manifest)?.[1])
 }
 
 /** Whether each instance of a manifest of these has a volume of its own. */

@@ -53,6 +53,7 @@ import {
 import { Host, type Program } from './host.js'
 import type { Loads } from './loads.js'
 import { type Network, NobodyThere, outside } from './network.js'
+import { type Release, storeOf } from './releases.js'
 import { poisonPrefix } from './scenario.js'
 import { keyName, simulatedBox } from './sealing.js'
 import type { VolumesWatch } from './volumes.js'
@@ -127,6 +128,8 @@ export class Node {
   readonly host: Host
   readonly time: MachineTime
   readonly wakes = new Wakes()
+  /** Of which release its next daemon is. */
+  release: Release = 'this'
   readonly #world: World
   readonly #n: number
   readonly #machine: Omit<Machine, 'bootedAt'>
@@ -272,6 +275,7 @@ export class Node {
 
   /** Whether nothing would come of what goes on here by itself: renewals, checks, looks. */
   get isQuiet(): boolean {
+    if (!this.time.isEven) return false
     if (!this.#lives) return true
     if (this.#daemon === null || this.#isStopping || this.#isCut || this.time.frozenForMs > 0) return false
     return this.#daemon.link.isQuiet && this.host.isThere
@@ -449,7 +453,7 @@ export class Node {
       if (!gone.signal.aborted && !isOutOfReach(error)) onFault(this.name, error)
     }
     const undo = openTeardown(log, clock)
-    const registry = await openRegistry(this.#noting(link), {
+    const registry = await openRegistry(storeOf(this.release, this.#noting(link)), {
       onError,
       patienceMs: 2000,
       time: clockOf('records'),

@@ -22,12 +22,15 @@ import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
 import { RecordsJudge } from './records-judge.js'
+import { noteKept } from './releases.js'
 import { judgeRest } from './rest-judge.js'
 import { RolloutsJudge } from './rollouts-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { SilenceJudge } from './silence-judge.js'
 import { SpinJudge } from './spin-judge.js'
+import { StopsJudge } from './stops-judge.js'
 import { UnitsJudge } from './units-judge.js'
 import { ViewsJudge } from './views-judge.js'
 import { VolumesJudge } from './volumes-judge.js'
@@ -61,7 +64,7 @@ const hearsWithinMs = 30_000
 const beginsWithinMs = 100
 /** A daemon that was not there does not know that its clock was set. */
 const endsDaemons: ReadonlySet<string | null> = new Set([
-  ...(['kill-daemon', 'stop-daemon', 'power-off'] as const),
+  ...(['kill-daemon', 'stop-daemon', 'power-off', 'change-release'] as const),
   // Each of these ends with a start anew.
   ...(['disk-error', 'flip-bit'] as const),
 ])
@@ -99,6 +102,8 @@ class Simulation {
   readonly #spin: SpinJudge
   readonly #views: ViewsJudge
   readonly #units: UnitsJudge
+  readonly #silence: SilenceJudge
+  readonly #stops: StopsJudge
   readonly #network: Network
   readonly #bodies: BodiesJudge
   /** Null where nothing is scaled by what it has to do. */
@@ -183,7 +188,13 @@ class Simulation {
     this.#spin = new SpinJudge({
       ...{ nodes, broke, now: () => clockwork.now, steps: () => clockwork.steps },
     })
-    const isOneClock = !scenario.deeds.some((deed) => faultOf(deed) === 'set-clock')
+    const now = (): number => clockwork.now
+    this.#silence = new SilenceJudge({
+      ...{ broke, count, now, nodes },
+      withoutLeaderAt: () => store.withoutLeader.to,
+    })
+    this.#stops = new StopsJudge({ broke, count, now, nodes })
+    const isOneClock = !scenario.deeds.some(isOfClocks)
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
     const unheardMs = (instance: string): number =>
@@ -230,12 +241,13 @@ class Simulation {
       isOneClock,
       isForward:
         scenario.machines === 1 &&
-        scenario.deeds.every((deed) => faultOf(deed) !== 'set-clock' || numberOf(deed, 'by') >= 0),
+        scenario.deeds.every((deed) => !isOfClocks(deed) || numberOf(deed, 'by') >= 0),
     })
     const loads = this.#loads
     this.#scaling = loads && new ScalingJudge({ ...{ loads, broke, count }, now: () => clockwork.now })
     const isKnownClock =
-      scenario.machines === 1 && !scenario.deeds.some((deed) => endsDaemons.has(faultOf(deed)))
+      scenario.machines === 1 &&
+      !scenario.deeds.some((deed) => endsDaemons.has(faultOf(deed)) || faultOf(deed) === 'drift-clock')
     this.#deadlines = isKnownClock ? new DeadlinesJudge(() => clockwork.now, broke) : null
     this.#operators = new Operators({
       ...{ clockwork, nodes, broke },
@@ -348,6 +360,7 @@ class Simulation {
     witness.onChange((kinds, changes) => {
       noteChanges(changes, (what) => this.#count(what))
       this.#views.look('the store', witness, changes)
+      noteKept(changes, (what) => this.#count(what))
       if (kinds.has('event')) {
         this.#webhooks.noted(changes, witness.view)
         this.#events.look(changes)
@@ -359,6 +372,8 @@ class Simulation {
       this.#leaving.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
+      this.#silence.look(witness.view)
+      this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
       if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
@@ -394,6 +409,12 @@ function bodyUseOf({ deeds }: Scenario, service: string): string | null {
 /** Whether it is what comes to the doors of daemons: where there is one, all of it does. */
 function goesOverNetwork({ what, details }: Deed): boolean {
   return what === 'volumes' || what === 'move' || details['proof'] !== undefined
+}
+
+/** Whether a clock tells another time after it. */
+function isOfClocks(deed: Deed): boolean {
+  const fault = faultOf(deed)
+  return fault === 'set-clock' || fault === 'drift-clock'
 }
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */

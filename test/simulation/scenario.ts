@@ -56,7 +56,8 @@ export const works = { load: ['cores', 'rps'] } as const
 
 /**
  * What goes wrong on a machine, with the details that each needs. `late=` of a loss of power: what runs programs comes up so
- * much later than the daemon.
+ * much later than the daemon. `ppm=`: by how many millionths a clock is fast, or slow, until all is healed.
+ * `to=`: the release (`releases.ts`) of the daemon that comes back.
  */
 export const machineFaults = {
   'kill-daemon': ['for'],
@@ -72,6 +73,9 @@ export const machineFaults = {
   die: [],
   poison: [],
   'cut-outside': ['for'],
+  'driver-hangs': ['for'],
+  'drift-clock': ['ppm'],
+  'change-release': ['for', 'to'],
 } as const
 
 /** What goes wrong with a member of the store. `how`: `dead`, or `cut` off from the others; `by`: how late it is. */
@@ -118,13 +122,18 @@ export const faultNames = Object.keys(faults) as readonly FaultName[]
 export const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFault[]
 /** Those that there are where the store is an etcd. */
 export const etcdFaultNames = faultNames.filter(
-  (fault) => !isDiskFault(fault) && !isNetworkFault(fault) && !isVolumeFault(fault),
+  (fault) => !isDiskFault(fault) && !isNetworkFault(fault) && !isVolumeFault(fault) && !isOfMachines(fault),
 )
 /** Those of a cluster of one machine, with its store on its own disk. */
 export const embeddedFaultNames: readonly FaultName[] = [
   ...(['kill-daemon', 'stop-daemon', 'power-off', 'freeze', 'set-clock', 'kill-program'] as const),
   ...(['driver-away', 'cut-outside', 'disk-full', 'disk-error', 'flip-bit'] as const),
 ]
+
+/** Those that have draws of their own (`machine-troubles.ts`), beside the others. */
+export function isOfMachines(fault: FaultName): boolean {
+  return fault === 'driver-hangs' || fault === 'drift-clock' || fault === 'change-release'
+}
 
 export function isDiskFault(fault: FaultName): fault is DiskFault {
   return fault in diskFaults
