@@ -18,7 +18,7 @@ import type { Node } from './node.js'
 export type Door = 'triggers' | 'api'
 
 export interface DoorRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

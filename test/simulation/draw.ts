@@ -3,6 +3,7 @@
 import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
 import { bodySorts, proofs } from './calls.js'
+import { drawExplains, withOperators } from './draw-operators.js'
 import { drawMachineTroubles, drifts } from './machine-troubles.js'
 import { releases } from './releases.js'
 import { metaVerbs, wrongs } from './requests.js'
@@ -116,7 +117,10 @@ export function drawScenario(wish: Wish): Scenario {
   const own = drawMachineTroubles({ ...wish, machines, calm })
   const all = [...acts.map(own.programOf), ...requests, ...listings, ...moves, ...faults, ...own.faults]
   const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
-  const inTurn = wish.hasOrder ? inOrder(sent, { ...wish, machines, calm }) : sent
+  const operated = wish.hasRequests ? withOperators(sent, { ...wish, machines, calm }) : sent
+  const asks = wish.hasRequests || wish.hasPlaces
+  const beside = asks ? [...operated, ...drawExplains({ ...wish, machines, calm })] : operated
+  const inTurn = wish.hasOrder ? inOrder(beside, { ...wish, machines, calm }) : beside
   const deeds = inTurn.map((deed) => withDeadline(deed, wish))
   deeds.sort((a, b) => a.atMs - b.atMs)
   return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
@@ -416,6 +420,9 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
     case 'volumes':
     case 'move':
     case 'meta':
+    case 'race':
+    case 'plan':
+    case 'explain':
     case 'wrong':
       return {}
     case 'call':

@@ -1,8 +1,11 @@
 // What operators ask of all machines at once: one daemon asks the others over the network, tells what it was told, and names
 // those that did not tell.
+import { ProblemError } from '../../src/api/io/context.js'
+import type { Problem } from '../../src/changes/problem.js'
+import type { ErrorBody } from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Clockwork } from './clockwork.js'
-import type { DoorAnswer } from './doors.js'
+import type { DoorAnswer, DoorRequest } from './doors.js'
 import { type Network, NoAnswer, NobodyThere, outside } from './network.js'
 import type { Node } from './node.js'
 
@@ -49,7 +52,7 @@ export function isExcused(
  */
 export async function askOutside(
   node: Node,
-  request: { readonly method: 'GET' | 'DELETE' | 'POST'; readonly path: string; readonly body?: object },
+  request: { readonly method: DoorRequest['method']; readonly path: string; readonly body?: object },
   { network, clockwork }: Pick<EverywhereParts, 'network' | 'clockwork'>,
   begun: () => void = () => {},
 ): Promise<(DoorAnswer & { readonly tookMs: number }) | null> {
@@ -67,6 +70,11 @@ export async function askOutside(
     if (error instanceof NoAnswer || error instanceof NobodyThere) return null
     throw error
   }
+}
+
+/** What an answer refuses something with. */
+export function refusalOf({ status, text }: Pick<DoorAnswer, 'status' | 'text'>): ProblemError {
+  return new ProblemError({ status: status as Problem['status'], ...(JSON.parse(text) as ErrorBody).error })
 }
 
 /**

@@ -54,8 +54,8 @@ if (values.help) {
                   moves: as volumes, with volumes of slots that move to other machines;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
                   network: as scaling, with calls that come over a network where things go wrong, and with bodies;
-                  units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, and with
-                  requests that have to be refused; order: as etcd, with services that come up after others, and with
+                  units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, with
+                  requests that have to be refused, and with plans, canaries and counters; order: as etcd, with services that come up after others, and with
                   stops and starts of all of them (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)

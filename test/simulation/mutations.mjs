@@ -594,4 +594,28 @@ export const mutations = [
     to: "if (!kept.has(key) && !key.startsWith('versions/')) changes.push(",
     args: ['--faults', 'compact,compact,cut,cut'],
   },
+  {
+    name: 'any-plan',
+    about: 'a deploy that expects a plan is done whatever would be done by now',
+    file: 'src/changes/plan.ts',
+    from: 'if (plan.cut === true || plan.id !== request.expect) return',
+    to: 'if (plan.cut === true) return',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
+  {
+    name: 'any-value',
+    about: 'metadata are set and removed whatever their CAS id is by now',
+    file: 'src/changes/meta.ts',
+    from: 'if (cas === undefined || cas === current) return null',
+    to: 'if (cas !== current || cas === current) return null',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
+  {
+    name: 'explained-as-before',
+    about: 'it is explained as it was when it was asked for last why an instance waits',
+    file: 'src/engine/explain.ts',
+    from: 'this.#answers.clear()\n',
+    to: '',
+    args: ['--profile', 'places', '--busy', '5'],
+  },
 ]

@@ -14,18 +14,23 @@ import type { MachineChangeRequest, UnitVerb } from '../../src/contract/contract
 import { describeError } from '../../src/lib/io/log.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { volumeKey } from '../../src/model/volume.js'
+import type { Change as StoredChange } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { lostVolumes } from '../../src/volumes/bodies.js'
 import { defaultSettings } from '../manifest/default-settings.js'
 import type { BodiesJudge } from './bodies-judge.js'
 import { bodyOf, type CallBody, type CallOnce, callsOverNetwork, directCalls, isOutage } from './calls.js'
 import type { Clockwork, Dice } from './clockwork.js'
+import { askExplain } from './explain-judge.js'
 import { manifestOf } from './manifest.js'
+import { MetaRace } from './meta-race.js'
 import { type Network, NoAnswer } from './network.js'
 import type { Daemon, Node } from './node.js'
+import { Planned } from './planned.js'
 import { Requests } from './requests.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
 import { seal } from './sealing.js'
+import { Stillness } from './stillness.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
 import { askUse } from './use.js'
@@ -37,6 +42,8 @@ export interface Told {
   readonly scale: number | null
   readonly isStopped: boolean | null
   readonly isDeleted: boolean | null
+  /** Instances of other versions stay beside it: what replaced some was a canary. */
+  readonly isCanary: boolean
 }
 
 export interface OperatorsParts {
@@ -66,6 +73,9 @@ export class Operators {
   readonly told = new Map<string, Told>()
   readonly toldOfUnits = new Map<UnitName, UnitTold>()
   readonly requests: Requests
+  readonly #stillness: Stillness
+  readonly #planned: Planned | null
+  readonly #race: MetaRace | null
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
   /** Services that triggers may scale. */
@@ -78,6 +88,9 @@ export class Operators {
     this.requests = new Requests(parts.broke)
     this.#dice = parts.clockwork.dice('operators')
     const { clockwork, network, nodes } = parts
+    this.#stillness = new Stillness(() => clockwork.now)
+    this.#planned = network && new Planned({ ...parts, network }, this.#stillness)
+    this.#race = network && new MetaRace({ ...parts, network })
     const calls = { clockwork, nodes, dice: this.#dice }
     this.#callOnce =
       network === null
@@ -87,6 +100,41 @@ export class Operators {
 
   /** One operator for a service at a time: what was acknowledged last is what counts. */
   begin(deed: Deed): void {
+    // While somebody looks at a plan others change what it is about.
+    if (deed.what === 'plan') this.#looksAtPlan(deed)
+    // Who only asks is in nobody's way.
+    else if (deed.what === 'explain') this.#asksWhy(deed)
+    else this.#begin(deed)
+  }
+
+  /** Looks at what has changed at once. */
+  look(changes: readonly StoredChange[]): void {
+    this.#stillness.look(changes)
+    this.#planned?.look(changes)
+    this.#race?.look(changes)
+  }
+
+  judgeRest(view: ClusterView): void {
+    this.requests.judgeRest(view)
+    this.#race?.judgeRest()
+  }
+
+  #asksWhy(deed: Deed): void {
+    const { network, broke } = this.#parts
+    if (network === null) return
+    askExplain(deed, { ...this.#parts, network }, this.#stillness).catch((error: unknown) =>
+      broke(`who asks why ${deed.who} waits: ${describeError(error)}`),
+    )
+  }
+
+  #looksAtPlan(deed: Deed): void {
+    this.#planned?.plan(deed).then(
+      (isShown) => isShown && this.#begin(deed),
+      (error: unknown) => this.#parts.broke(`an operator of ${deed.who}: ${describeError(error)}`),
+    )
+  }
+
+  #begin(deed: Deed): void {
     const { who, what } = deed
     if (this.#busyWith.has(who)) {
       this.#parts.count(`${what} left out`)
@@ -133,7 +181,7 @@ export class Operators {
         const deadlineMs = numberOf(deed, 'deadline')
         const request = {
           sources: [{ file: `${name}.yml`, text: manifestOf(deed), name }],
-          deadlineMs,
+          ...{ deadlineMs, ...canaryOf(deed) },
           ...(scale !== null && { scale }),
         }
         const secrets = {
@@ -147,7 +195,7 @@ export class Operators {
         )
         const ordinal = done.response.services[0]?.ordinal
         if (ordinal !== undefined)
-          this.#acknowledge(name, { ordinal, scale, isStopped: false, isDeleted: false })
+          this.#acknowledge(name, { ordinal, scale, isStopped: false, isDeleted: false, ...partOf(deed) })
         return
       }
       case 'scale': {
@@ -171,6 +219,20 @@ export class Operators {
       }
       case 'unit':
         return this.#changeUnit(deed, ask)
+      case 'plan': {
+        const scale = numberOf(deed, 'scale')
+        const done = await this.#planned?.deploy(deed)
+        if (done !== undefined)
+          this.#acknowledge(name, {
+            ...{ ordinal: done.ordinal, scale, isStopped: false, isDeleted: false },
+            ...partOf(deed),
+          })
+        return
+      }
+      case 'explain':
+        return
+      case 'race':
+        return this.#race?.change(deed)
       case 'meta':
         return this.requests.meta(deed, ask)
       case 'wrong':
@@ -191,11 +253,13 @@ export class Operators {
       case 'revert': {
         const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1
         const ordinal = Math.max(1, newest - numberOf(deed, 'back'))
-        await ask((now, at) => revertService(now, project, name, { version: `${ordinal}` }, at))
-        return this.#acknowledge(name, { ordinal })
+        await ask((now, at) =>
+          revertService(now, project, name, { version: `${ordinal}`, ...canaryOf(deed) }, at),
+        )
+        return this.#acknowledge(name, { ordinal, ...partOf(deed) })
       }
       case 'reprovision':
-        await ask((now, at) => reprovisionService(now, project, name, {}, at))
+        await ask((now, at) => reprovisionService(now, project, name, canaryOf(deed), at))
         return
       case 'delete': {
         const volumes = deed.details['volumes'] === 'yes'
@@ -376,7 +440,7 @@ export class Operators {
   }
 
   #acknowledge(name: string, told: Partial<Told>): void {
-    const unknown: Told = { ordinal: null, scale: null, isStopped: false, isDeleted: false }
+    const unknown: Told = { ordinal: null, scale: null, isStopped: false, isDeleted: false, isCanary: false }
     if (!name.startsWith('s')) return
     const known = { ...(this.told.get(name) ?? unknown), ...told }
     // What triggers scale is at the scale that they have made of it.
@@ -401,6 +465,15 @@ export class Operators {
     if (act !== 'wrong')
       this.#acknowledge(name, { ordinal: null, scale: null, isStopped: null, isDeleted: null })
   }
+}
+
+/** How many it is to replace; nothing where it is about all. */
+function canaryOf(deed: Deed): { readonly canary?: number } {
+  return deed.details['canary'] === undefined ? {} : { canary: numberOf(deed, 'canary') }
+}
+
+function partOf(deed: Deed): Pick<Told, 'isCanary'> {
+  return { isCanary: deed.details['canary'] !== undefined }
 }
 
 function wordsOf(details: Readonly<Record<string, string>>): string {

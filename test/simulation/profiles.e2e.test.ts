@@ -86,3 +86,16 @@ test('what is in volumes that move is never lost, and has one writer at a time',
   expect(report.counts['volume moved with data'], 'slots on another machine').toBeGreaterThan(0)
   await expectSameAgain(scenario, report)
 })
+
+test('a deploy does what the plan shows that it expects, no write of metadata is lost, and what waits is explained', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasRequests: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['act deployed as planned'], 'deploys that expected a plan').toBeGreaterThan(0)
+  expect(report.counts['act meta written by add'], 'values that were compared').toBeGreaterThan(0)
+  await expectSameAgain(scenario, report)
+})

@@ -66,29 +66,34 @@ function judgeService(
   if (told.isStopped === false && told.scale !== null && service.scale !== told.scale)
     faults.push(say(`is at scale ${service.scale}`))
   // A rollout that a freeze has ended leaves what it had not replaced yet.
-  if (told.ordinal !== null) faults.push(...judgeServes(view, name, nodes))
+  if (told.ordinal !== null) faults.push(...judgeServes(view, name, nodes, told.isCanary))
   return faults
 }
 
 /**
  * A version that can run does, as often as was asked for. Where its rollout came too late, as while its machine was away, what
- * it has not replaced goes on.
+ * it has not replaced goes on, and so does what a canary leaves.
  */
-function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): readonly string[] {
+function judgeServes(
+  view: ClusterView,
+  name: string,
+  nodes: readonly Node[],
+  isCanary: boolean,
+): readonly string[] {
   const service = view.services.get(serviceKey(project, name))
   const version = service && view.versions.get(service.current)
   if (service === undefined || version === undefined || !canRun(version.text)) return []
   // What has not come up yet waits for as long as nothing of the other does its work.
   const first = service.waitsForOthers === undefined ? null : awaitedBy(version.text)
   if (first !== null && nodes.every(({ host }) => host.serving(first) === 0)) return []
-  const isLate = cameTooLate(view, name, version.uuid)
+  const isMixed = isCanary || cameTooLate(view, name, version.uuid)
   const up = [...view.instances.values()].filter((instance) => {
     if (instance.service !== name || instance.retired !== null) return false
     const runs = nodes.some(({ host }) => host.runs(instance.unit))
     if (instance.version === version.uuid) return runs
     // What is left of a version that cannot run is what was there before.
     const couldRun = canRun(view.versions.get(instance.version)?.text ?? '')
-    return isLate && (runs || (!couldRun && !isAway(view, instance)))
+    return isMixed && (runs || (!couldRun && !isAway(view, instance)))
   })
   // What it had is on a machine that is gone: its slot waits for that, and so does a rollout, however long.
   const away = hasSlots(version.text) ? awaited(view, name) : []

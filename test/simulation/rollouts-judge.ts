@@ -96,9 +96,10 @@ export class RolloutsJudge {
       broke(`${service}: ${name} is late, ${now() - to} ms after the store was away, and was up in time`)
   }
 
-  #checkDone(view: ClusterView, { project, service: name, kind }: Task): void {
+  #checkDone(view: ClusterView, { project, service: name, kind, replacing }: Task): void {
     const service = view.services.get(serviceKey(project, name))
-    if (service?.type !== 'continuous') return
+    // A canary is about as many as it has picked.
+    if (service?.type !== 'continuous' || (replacing?.picks ?? null) !== null) return
     const left = instancesOf(view, name).filter(({ version }) => version !== service.current)
     if (left.length > 0)
       this.#parts.broke(`${name}: a ${kind} is done, and ${left[0]?.name} is of another version`)

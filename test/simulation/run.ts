@@ -314,7 +314,7 @@ class Simulation {
     this.#webhooks.judgeRest(view)
     this.#bodies.judgeRest(view)
     this.#volumes.judgeRest(view)
-    this.#operators.requests.judgeRest(view)
+    this.#operators.judgeRest(view)
     this.#scaling?.judgeRest(view)
     this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
@@ -375,6 +375,7 @@ class Simulation {
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
+      this.#operators.look(changes)
       if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
@@ -408,7 +409,7 @@ function bodyUseOf({ deeds }: Scenario, service: string): string | null {
 
 /** Whether it is what comes to the doors of daemons: where there is one, all of it does. */
 function goesOverNetwork({ what, details }: Deed): boolean {
-  return what === 'volumes' || what === 'move' || details['proof'] !== undefined
+  return ['volumes', 'move', 'plan', 'race', 'explain'].includes(what) || details['proof'] !== undefined
 }
 
 /** Whether a clock tells another time after it. */

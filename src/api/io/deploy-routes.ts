@@ -34,7 +34,7 @@ const roundsAtMost = 4
 export function deployRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, clock, manifests, explainer } = context
   const tools = { settings: manifests, unitOf: openVersionUnits(manifests), explainer }
-  const slices = new Slices()
+  const slices = new Slices(clock)
   const deployer = { context, tools, slices, maker: secretMaker(context.secrets, registry.view) }
   server.post<{ Params: InProject; Body: CompileRequest }>(
     '/v1/projects/:project/compile',
