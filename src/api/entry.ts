@@ -41,7 +41,8 @@ export function entryBodiesOf(
     .flatMap(({ id, hostname, entry }) => {
       if (entry === undefined) return []
       const { ownPorts: _, ...at } = entry
-      return [{ machine: id, hostname, ...at }]
+      const problem = asked.view.entryIdle.get(id)?.problem
+      return [{ machine: id, hostname, ...at, ...(problem !== undefined && { problem }) }]
     })
     .sort(
       byKeys(
@@ -92,7 +93,7 @@ function askedBy({ header, cookie }: CanaryMatch): EntryBody['canary'] {
 function problemOf(
   served: AnyServed,
   here: EntryHere | null,
-  machines: readonly Pick<EntryBody['machines'][number], 'tcp'>[],
+  machines: readonly Pick<EntryBody['machines'][number], 'hostname' | 'tcp' | 'problem'>[],
 ): string | null {
   const tcp = isServedTcp(served)
   if (served.takenBy !== null) return `${served.takenBy} has the same ${tcp ? 'port' : 'host and path'}`
@@ -100,5 +101,17 @@ function problemOf(
     return 'no machine runs the entry: start a daemon with --entry, or give a machine the metadata that its --entry requires'
   if (tcp && !machines.some((one) => one.tcp === true))
     return 'no machine with an entry has haproxy: apt-get install haproxy there'
-  return here?.problemOf(served) ?? (tcp ? null : (here?.problem() ?? null))
+  const own = here?.problemOf(served) ?? null
+  // What a machine says of its proxy as a whole may be about HTTP alone.
+  if (own !== null || tcp) return own
+  return here?.problem() ?? problemElsewhere(machines)
+}
+
+function problemElsewhere(
+  machines: readonly Pick<EntryBody['machines'][number], 'hostname' | 'problem'>[],
+): string | null {
+  const told = machines.flatMap(({ hostname, problem }) =>
+    problem === undefined ? [] : [`${hostname}: ${problem}`],
+  )
+  return told.length === 0 ? null : told.join('; ')
 }

@@ -103,6 +103,8 @@ export interface EntryIdle {
   readonly units: readonly UnitName[]
   /** Which routes it serves; absent where its daemon does not say. */
   readonly serves?: EntryServes
+  /** Why its proxy does not serve what it should; absent where nothing prevents it, and where its daemon does not say. */
+  readonly problem?: string
 }
 
 /** Which of all routes an entry serves. */

@@ -42,6 +42,7 @@ export async function answerAt(dir: string, socket: string, answer: Answer): Pro
 export interface Followed {
   readonly dir: string
   readonly command?: readonly string[]
+  readonly keeperWithinMs?: number
   readonly clock?: Time
   /** Called after each write of the entry. */
   readonly onCommit?: () => void
@@ -49,7 +50,7 @@ export interface Followed {
 
 /** Starts the entry; it ends with the test. What it writes is in the world at once. */
 export function followEntry(world: EnteredWorld, followed: Followed): RunningEntry {
-  const { dir, command = ['false'], clock = systemClock, onCommit = () => {} } = followed
+  const { dir, command = ['false'], clock = systemClock, onCommit = () => {}, keeperWithinMs } = followed
   const registry = {
     ...{ view: world.view, isComplete: () => true },
     onChange: () => () => {},
@@ -63,6 +64,7 @@ export function followEntry(world: EnteredWorld, followed: Followed): RunningEnt
     ...{ registry, names: world.names, machine: idOf('a'), dir, command, ownPorts: {} },
     listen: { http: { host: '', port: 80 }, https: { host: '', port: 443 } },
     traffic: { follow: () => {} },
+    ...(keeperWithinMs !== undefined && { keeperWithinMs }),
     ...{ clock, cluster: 'one', log: lineLog(() => {}) },
   } as unknown as Parameters<typeof startEntry>[0])
   onTestFinished(() => entry.stop())

@@ -103,6 +103,22 @@ test('a machine whose proxy never got the routes says that it does not serve the
     followEntry(world, { dir, onCommit })
   })
   const [machine] = bodies(world)[0]?.machines ?? []
-  expect(machine?.ready).toBe(false)
+  expect([machine?.ready, machine?.problem]).toEqual([false, 'it is taken'])
+  expect(bodies(world)[0]?.problem).toBe('a: it is taken')
   expect(unready(world)).toEqual(['shop.example/ is not served yet by the entry of a'])
+})
+
+test('a machine on which no process for the proxy comes up says so, and why, until one does', async () => {
+  const world = deployed()
+  const dir = await entryFolder()
+  const entry = followEntry(world, { dir, command: ['false'], keeperWithinMs: 100 })
+  const why = expect.stringContaining('the process that keeps the proxy')
+  await expect.poll(() => bodies(world)[0]?.machines[0]?.problem).toEqual(why)
+  expect(bodies(world)[0]?.machines.map(({ ready }) => ready)).toEqual([false, undefined])
+  expect(bodies(world)[0]?.problem).toMatch(/^a: the process that keeps the proxy .* see .*keeper\.log/)
+  expect(entry.problem()).toEqual(why)
+  const state = { protocol: keeperProtocol, pid: 1, caddy: 2, isCurrent: true, problem: null, tcp: {} }
+  await answerAt(dir, keeperSocket, ({ url }) => (url === '/state' ? JSON.stringify(state) : ''))
+  await expect.poll(() => bodies(world)[0]?.machines[0]?.problem).toBeUndefined()
+  expect([entry.problem(), bodies(world)[0]?.problem]).toEqual([null, null])
 })

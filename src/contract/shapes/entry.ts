@@ -49,6 +49,9 @@ export const entryBody = shape(
         ready: optional(
           flag('It serves the route as it is now, and has an instance for it; absent if that is not known.'),
         ),
+        problem: optional(
+          text('Why its proxy does not serve what it should; absent if nothing is known to be wrong.'),
+        ),
       }),
       'Machines that run the entry, with its addresses there.',
     ),

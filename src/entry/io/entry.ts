@@ -35,6 +35,8 @@ interface EntryParts {
   readonly dir: string
   /** What starts the process that keeps it; the folder is added. */
   readonly command: readonly string[]
+  /** How long that may take to come up; as long as a busy machine needs where it is absent. */
+  readonly keeperWithinMs?: number
   readonly listen: EntryListen
   /** What is never listened on for plain TCP. */
   readonly ownPorts: OwnPorts
@@ -117,6 +119,9 @@ export function startEntry(parts: EntryParts): RunningEntry {
 /** What a proxy serves that cannot load the routes as they are now: those of before, or nothing. */
 const servesOthers: EntryServes = { routes: '', without: [] }
 
+/** Of a keeper that is not there nothing is asked. */
+const nothingUnderWay = { leaving: [], proxies: { http: false, tcp: false } } as const
+
 class Entry {
   readonly #parts: EntryParts
   readonly #idle: IdleWatch
@@ -175,7 +180,7 @@ class Entry {
       // Routes that are new by now have the next look find one.
       if (routes.length > 0 && this.leavingSince === null) return
       const serves = this.#serves([], upstreams)
-      return this.#idle.follow({ leaving: [], proxies: { http: false, tcp: false }, serves })
+      return this.#idle.follow({ ...nothingUnderWay, serves, problem: this.problem })
     }
     const isLoaded = !this.#needsCaddy(routes) || (this.#keeper.isCurrent && this.#toldConfig === config)
     this.#own.warn()
@@ -194,6 +199,7 @@ class Entry {
       leaving,
       proxies: { http: routes.some(isServedHttp), tcp: routes.some(isServedTcp) },
       serves: isLoaded ? this.#serves(routes, upstreams) : this.#servesUnloaded(),
+      problem: this.problem,
     })
     await this.#own.keep()
   }
@@ -216,12 +222,12 @@ class Entry {
 
   /** After a start of the machine there is no keeper: one begins with what the one before was told. */
   async #serveKept(): Promise<void> {
-    const { dir, command, ownPorts } = this.#parts
+    const { dir, ownPorts } = this.#parts
     const kept = keptIn(dir)
     if (kept === null) return
     const left = keptWithoutOwn(keptListens(dir), ownPorts)
     if (left !== null) await replaceFile(join(dir, keptFiles.tcp), left)
-    this.#heed(await findOrStartKeeper(dir, command, kept.hasTcp))
+    this.#heed(await this.#findOrStart(kept.hasTcp))
     // One that runs already may have had a port of the store from a daemon of before, and be what keeps the store away.
     if (left !== null) await tellTcp(dir, left)
   }
@@ -235,12 +241,24 @@ class Entry {
 
   /** A keeper that is another by now knows what it kept: it is told all. Where nothing is served there may be none. */
   async #find(routes: readonly AnyServed[]): Promise<void> {
-    const { dir, command } = this.#parts
     this.#heed(
       routes.length > 0 && this.leavingSince === null
-        ? await findOrStartKeeper(dir, command, routes.some(isServedTcp))
-        : await stateOfKeeper(dir),
+        ? await this.#findOrStart(routes.some(isServedTcp))
+        : await stateOfKeeper(this.#parts.dir),
     )
+  }
+
+  /** Where none comes up, that is the problem until one does. */
+  async #findOrStart(needsTcp: boolean): Promise<KeeperState> {
+    const { dir, command, keeperWithinMs } = this.#parts
+    try {
+      return await findOrStartKeeper(dir, command, needsTcp, keeperWithinMs)
+    } catch (error) {
+      this.#heed(null)
+      this.problem = describeError(error)
+      this.#idle.follow({ ...nothingUnderWay, serves: servesOthers, problem: this.problem })
+      throw error
+    }
   }
 
   #heed(state: KeeperState | null): void {
@@ -292,7 +310,8 @@ class Entry {
   problemOf(served: AnyServed): string | null {
     if (isServedTcp(served)) {
       const { tcp } = served.route
-      return whyOwn(tcp, this.#parts.ownPorts) ?? this.#keeper?.tcp?.[tcp] ?? null
+      const own = whyOwn(tcp, this.#parts.ownPorts)
+      return own ?? (this.#keeper === null ? this.problem : (this.#keeper.tcp?.[tcp] ?? null))
     }
     return this.#own.problemOf(claimOf(served.route))
   }

@@ -1,5 +1,6 @@
 // Tells the cluster which routes the proxy of this machine serves, and for which instances that are to stop it has nothing under
 // way any more, so that nobody waits for longer than there is something to wait for.
+import { abridged } from '../../lib/abridge.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
@@ -23,6 +24,8 @@ interface IdleWatchOptions {
 }
 
 const answersWithinMs = 5000
+/** What others read of it; all of it is in the log. */
+const longestProblem = 400
 /** What was under way ends by itself. */
 const lookEveryMs = 250
 
@@ -33,6 +36,8 @@ interface Standing {
   readonly proxies: ProxyKinds
   /** Null while that is about to change, undefined where it serves others no more. */
   readonly serves: EntryServes | null | undefined
+  /** Why it does not serve what it should; null where nothing prevents it. */
+  readonly problem: string | null
 }
 
 interface ProxyKinds {
@@ -77,31 +82,29 @@ export class IdleWatch {
   async #tell(): Promise<void> {
     if (this.#standing === null) return
     const { dir, clock } = this.#options
-    const { leaving, proxies, serves } = this.#standing
+    const standing = this.#standing
+    const { leaving, proxies } = standing
     const asked = askable(leaving, this.#since, clock.steady())
-    await this.#write(leaving, [], serves)
-    if (asked.length > 0) await this.#write(leaving, idleOf(asked, await underWayAt(dir, proxies)), serves)
+    await this.#write(standing, [])
+    if (asked.length > 0) await this.#write(standing, idleOf(asked, await underWayAt(dir, proxies)))
   }
 
-  async #write(
-    leaving: readonly LeavingUpstream[],
-    idle: readonly UnitName[],
-    serves: EntryServes | null | undefined,
-  ): Promise<void> {
+  async #write({ leaving, serves, problem }: Standing, idle: readonly UnitName[]): Promise<void> {
     const { registry, machine } = this.#options
     const before = registry.view.entryIdle.get(machine)
     const told = before?.units ?? []
     const known = before?.serves
+    const why = problem === null ? null : abridged(problem, longestProblem)
     // What was idle stays so: nothing begins for it any more.
     const still = new Set(leaving.map(({ unit }) => unit))
     const units = [...new Set([...told.filter((unit) => still.has(unit)), ...idle])].sort()
     const lease = registry.entryAt(keys.machine(machine))?.lease
     const now = serves === null ? known : serves
-    if (lease == null || JSON.stringify([told, known]) === JSON.stringify([units, now])) return
-    await registry.commit(
-      [],
-      [putOf('entryIdle', { machine, units, ...(now !== undefined && { serves: now }) }, lease)],
-    )
+    const isKnown =
+      JSON.stringify([told, known, before?.problem ?? null]) === JSON.stringify([units, now, why])
+    if (lease == null || isKnown) return
+    const more = { ...(now !== undefined && { serves: now }), ...(why !== null && { problem: why }) }
+    await registry.commit([], [putOf('entryIdle', { machine, units, ...more }, lease)])
   }
 }
 

@@ -210,6 +210,7 @@ export const entryIdle = Type.Object({
   machine: machineId,
   units: Type.Array(unitName),
   serves: Type.Optional(Type.Object({ routes: text, without: Type.Array(text) })),
+  problem: Type.Optional(text),
 })
 
 export const clockOffset = Type.Object({ machine: machineId, aheadMs: count, barsLead: flag })
