@@ -63,7 +63,7 @@ export default {
     },
     {
       // What they wait for is simulated in virtual time.
-      files: ['src/api/io/**/*.ts', 'src/agent/io/**/*.ts', 'src/notify/io/**/*.ts'],
+      files: ['api', 'agent', 'notify', 'backup', 'dns'].map((folder) => `src/${folder}/io/**/*.ts`),
       rules: {
         'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'performance'],
         'no-restricted-properties': [
@@ -74,6 +74,23 @@ export default {
             message: 'Use abortAfter with the clock of the daemon.',
           },
           { object: 'Date', property: 'now', message: 'Use the clock of the daemon.' },
+        ],
+      },
+    },
+    {
+      // Ids are of the random port, so that a simulated run is the same again. Secrets are not, nor what a caller must not guess.
+      files: ['src/api/io/**/*.ts'],
+      excludeFiles: ['src/api/io/make-secret.ts', 'src/api/io/exec-routes.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: ['crypto', 'node:crypto'].map((name) => ({
+              name,
+              importNames: ['randomUUID', 'randomBytes', 'randomInt'],
+              message: 'Use uuidByChance with the randomness of the daemon.',
+            })),
+          },
         ],
       },
     },

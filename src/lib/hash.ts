@@ -26,6 +26,11 @@ export function uuidOf(...parts: readonly string[]): string {
   ].join('-')
 }
 
+/** A UUID that no two callers get: `random` gives numbers from 0 to 1. Not for what has to be secret. */
+export function uuidByChance(random: () => number, ...parts: readonly string[]): string {
+  return uuidOf(...parts, ...Array.from({ length: 4 }, () => `${random()}`))
+}
+
 /** So many characters at least are taken for the beginning of a uuid: what tables show. */
 const shortest = 8
 

@@ -159,7 +159,7 @@ test('a backup that was finished is kept and listed, though the store has forgot
 
 test('so is one in an object store', async () => {
   server.objects.clear()
-  const place = objectStorePlace({ ...account, sessionToken: null, endpoint: server.url })
+  const place = objectStorePlace({ ...account, sessionToken: null, endpoint: server.url }, systemClock)
   const running = await forgotten(place, `s3://${object}`)
   const { look, made, left, close } = await choresOf(null, here, [running])
   await look()

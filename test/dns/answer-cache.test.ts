@@ -30,7 +30,7 @@ function askerOf(world: NamedWorld, answers: AnswerCache, random: () => number =
   const clock = { ...systemClock, now: () => world.now }
   const isComplete = () => true
   const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock, random, isComplete }
-  const forwarder = new Forwarder(() => [])
+  const forwarder = new Forwarder(() => [], systemClock)
   return (packet: Buffer): Buffer =>
     respond({ ...parts, forwarder, answers }, packet, '127.0.0.1', 'udp') as Buffer
 }

@@ -19,6 +19,7 @@ import { readQuery } from '../../src/dns/io/wire.js'
 import { type DnsAddress, fromContainers, resolversIn, searchIn } from '../../src/dns/resolv-conf.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { lineLog } from '../../src/lib/io/log.js'
+import type { Time } from '../../src/lib/time.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import { freePort } from '../free-port.js'
 import { removeDir } from '../remove-dir.js'
@@ -217,7 +218,7 @@ test('a stranger is refused everything', async () => {
   const respondTo = (from: string, allow: readonly { address: string; bits: number }[] = []) => {
     const networks = new OurNetworks(allow, systemClock)
     const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock: systemClock }
-    const forwarder = new Forwarder(() => [])
+    const forwarder = new Forwarder(() => [], systemClock)
     return respond(
       { ...parts, forwarder, answers: new AnswerCache(), random: () => 0, isComplete: () => true },
       question(privateName('web.svc'), 'A'),
@@ -235,7 +236,7 @@ test('a stranger is refused everything', async () => {
 test('nothing that comes ends the server or goes without an end', async () => {
   const world = twenty()
   const networks = new OurNetworks([], systemClock)
-  const forwarder = new Forwarder(() => [])
+  const forwarder = new Forwarder(() => [], systemClock)
   const parts = { names: world.names, suffixes: defaultCnsSuffixes, networks, clock: systemClock }
   const valid = question(privateName('web.svc'), 'SRV', edns(1232))
   await fc.assert(
@@ -405,13 +406,27 @@ test('an address that cannot be had keeps no descriptor, however often it is tri
 
 test('what is with a resolver when the server ends is left', async () => {
   const silent = await resolver(() => [])
-  const forwarder = new Forwarder(() => [silent.address])
+  const forwarder = new Forwarder(() => [silent.address], systemClock)
   const packet = question('example.org', 'A')
   const asked = readQuery(packet)
   if (asked === null || asked === 'unreadable') throw new Error('it is a question')
   const answers = Promise.all([forwarder.ask(asked, 'udp'), forwarder.ask(asked, 'tcp')])
   forwarder.close()
   expect(await answers).toEqual([null, null])
+})
+
+test('how long a resolver is waited for is by the clock of the daemon', async () => {
+  const silent = await resolver(() => [])
+  const waits: number[] = []
+  const after: Time['after'] = (ms, run) => {
+    waits.push(ms)
+    return systemClock.after(0, run)
+  }
+  const forwarder = new Forwarder(() => [silent.address], { after })
+  const asked = readQuery(question('example.org', 'A'))
+  if (asked === null || asked === 'unreadable') throw new Error('it is a question')
+  expect(await forwarder.ask(asked, 'udp')).toBeNull()
+  expect(waits).toEqual([1500, 1500, 1500])
 })
 
 test('a port that is taken is told of with who holds it, or quietly where nobody asked for it', async () => {

@@ -1,6 +1,5 @@
 // Backs up the volumes of this machine by schedule: decides firings, makes what is due, deletes what has expired, and takes away
 // what an earlier daemon has not come to the end of.
-import { randomUUID } from 'node:crypto'
 import { LeftBehind } from '../../backup/io/place.js'
 import { backupName, backupPath } from '../../backup/names.js'
 import {
@@ -18,6 +17,7 @@ import {
   withoutPlan,
 } from '../../backup/record.js'
 import type { VolumeBody } from '../../contract/contract.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
@@ -178,11 +178,16 @@ class BackupKeeper {
     volume: VolumeBody,
     where: PlaceOrProblem,
   ): Promise<void> {
-    const { clock, machine } = this.#context
+    const { clock, machine, random } = this.#context
     const atRest = await restingOf(this.#context, volume, this.#abort.signal).catch(() => null)
     const startedAt = clock.now()
     const running: RunningBackup = {
-      ...{ id: randomUUID(), dueAt: due?.dueAt ?? startedAt, startedAt, machine },
+      ...{
+        id: uuidByChance(random, 'backup', `${startedAt}`),
+        dueAt: due?.dueAt ?? startedAt,
+        startedAt,
+        machine,
+      },
       to: backupPath(plan.to, backupName(of, machine, startedAt)),
       ...('store' in where && { store: where.store }),
       // Nothing has it that could be stopped.

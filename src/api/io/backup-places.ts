@@ -17,7 +17,7 @@ interface PlannedPlace {
   readonly store?: ObjectStore
 }
 
-type PlaceContext = Pick<ApiContext, 'registry' | 'secrets'>
+type PlaceContext = Pick<ApiContext, 'clock' | 'registry' | 'secrets'>
 
 /** Where the next backup of a plan goes. Throws DriverError where nobody knows whom to ask. */
 export function placeOfPlan(
@@ -29,7 +29,7 @@ export function placeOfPlan(
   const key = credentials ?? ''
   const account = accountOf(context, project, key)
   return {
-    place: objectStorePlace(account),
+    place: objectStorePlace(account, context.clock),
     store: { credentials: key, endpoint: account.endpoint },
   }
 }
@@ -46,7 +46,7 @@ export function placeOfBackup(
   if (!isInObjectStore(to)) return directoryPlace
   if (store === undefined) return null
   const { credentials, endpoint } = store
-  return objectStorePlace({ ...accountOf(context, project, credentials), endpoint })
+  return objectStorePlace({ ...accountOf(context, project, credentials), endpoint }, context.clock)
 }
 
 function accountOf({ registry, secrets }: PlaceContext, project: string, key: string): S3Account {

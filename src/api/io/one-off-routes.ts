@@ -1,5 +1,4 @@
 // Running a program once as an instance of a service, joined to the caller: on whichever machine it is placed.
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -7,6 +6,7 @@ import { type OneOffChange, startOneOff } from '../../changes/one-offs.js'
 import { isProblem, type Problem } from '../../changes/problem.js'
 import { paths } from '../../contract/contract.js'
 import { runQuery } from '../../contract/queries.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Instant } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
@@ -60,7 +60,7 @@ export function oneOffRoutes(server: FastifyInstance, context: ApiContext): void
         const wanted = {
           ...{ argv, environment: variablesOf([query.set ?? []].flat()) },
           attendedBy: context.machine,
-          id: randomUUID(),
+          id: uuidByChance(context.random, 'run', `${context.clock.now()}`),
         }
         context.attended.add(wanted.id)
         try {

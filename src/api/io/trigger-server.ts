@@ -14,7 +14,7 @@ import {
   tooOften,
 } from '../../changes/trigger-calls.js'
 import type { TriggerCallResponse } from '../../contract/contract.js'
-import { uuidOf } from '../../lib/hash.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Instant } from '../../lib/time.js'
@@ -253,7 +253,7 @@ async function call(
 ): Promise<TriggerCallResponse> {
   const { name } = admitted
   const by: Actor = { user: `trigger ${name}`, client, address }
-  const id = bodyIdOf(context.random)
+  const id = uuidByChance(context.random, 'call')
   const change = await applyChange(context, by, (view, now) =>
     sealing(context.secrets, view, (seal) => decideCall(view, admitted, { id, seal }, now)),
   )
@@ -262,11 +262,6 @@ async function call(
   const how = change.repeated ? 'is repeated' : 'is taken'
   context.log.info('trigger', `a call of ${triggerPath(admitted)} ${how}: ${action}`, { address })
   return { trigger: name, task: change.task, repeated: change.repeated }
-}
-
-/** Of a body that may be kept: no two calls have the same. */
-function bodyIdOf(random: () => number): string {
-  return uuidOf('call', ...Array.from({ length: 4 }, () => `${random()}`))
 }
 
 /** Whose refusals count together: an IPv4 address, or the /64 of an IPv6 one, which one caller has whole. */

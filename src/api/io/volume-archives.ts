@@ -1,9 +1,10 @@
 // Backups of the volumes of this machine, and having one for oneself.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isUnreachable } from '../../agent/driver.js'
 import type { Packed } from '../../agent/io/volume-archive.js'
 import type { VolumeBody } from '../../contract/contract.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { abortAfter } from '../../lib/io/clock.js'
 import { makeRoomForStream } from '../../lib/io/old-generation.js'
 import { ownTurn } from '../../lib/io/turns.js'
@@ -164,7 +165,7 @@ export async function haveFree(
   volume: VolumeBody,
   { work, what, keeper, signal }: Work,
 ): Promise<() => Promise<void>> {
-  const id = randomUUID()
+  const id = uuidByChance(context.random, 'work', `${context.clock.now()}`)
   // Known before it is written: what this daemon does not know of is taken back.
   context.volumeWorks.add(id)
   let isHeld = false

@@ -1,7 +1,7 @@
 // Holding the slot of a volume in the store, and letting go of it.
 import type { Problem } from '../../changes/problem.js'
 import type { VolumeBody } from '../../contract/contract.js'
-import { uuidOf } from '../../lib/hash.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Actor } from '../../model/actor.js'
 import type { MachineId } from '../../model/machine.js'
@@ -33,7 +33,7 @@ export async function holdSlot(
   actor: Actor | null,
   volume: SlotVolumeBody,
   {
-    id = idOfWork(clock.now(), random),
+    id = uuidByChance(random, 'work', `${clock.now()}`),
     work,
     by: machine,
     what,
@@ -51,11 +51,6 @@ export async function holdSlot(
   })
   if (done === null) throw contended()
   return done
-}
-
-/** What a piece of work is called by: no two are called the same. */
-function idOfWork(now: number, random: () => number): string {
-  return uuidOf('work', `${now}`, ...Array.from({ length: 4 }, () => `${random()}`))
 }
 
 /** Lets the slot have an instance again. */

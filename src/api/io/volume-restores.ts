@@ -1,11 +1,11 @@
 // What is restored into the volumes of this machine, and into those of slots that are made here for it.
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { chooseDriver } from '../../agent/choose-driver.js'
 import type { Driver } from '../../agent/driver.js'
 import { replaceData } from '../../agent/io/volume-data.js'
 import { noSuchService, type Problem } from '../../changes/problem.js'
 import type { VolumeBody, VolumeRestored } from '../../contract/contract.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Actor } from '../../model/actor.js'
 import { DriverError } from '../../model/driver-error.js'
@@ -102,7 +102,7 @@ async function openNew(
   signal: AbortSignal,
 ): Promise<Opened> {
   const wanted = { project, service, slot, name, machine, ...('sizeMb' in more && { sizeMb: more.sizeMb }) }
-  const id = randomUUID()
+  const id = uuidByChance(context.random, 'work', `${context.clock.now()}`)
   // Known before it is written: what this daemon does not know of is taken back.
   context.volumeWorks.add(id)
   let isHeld = false

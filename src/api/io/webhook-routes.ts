@@ -1,5 +1,4 @@
 // Routes about webhooks: receivers, deliveries, tests, and trying again.
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isProblem, type Problem } from '../../changes/problem.js'
 import {
@@ -20,6 +19,7 @@ import type {
 } from '../../contract/contract.js'
 import { deliveriesQuery, ofServiceQuery } from '../../contract/queries.js'
 import { webhookRetryRequest, webhookTestRequest } from '../../contract/requests.js'
+import { uuidByChance } from '../../lib/hash.js'
 import { toIso } from '../../lib/time.js'
 import type { Receiver } from '../../model/webhook.js'
 import { tellTest } from '../../notify/cloud-event.js'
@@ -99,11 +99,11 @@ async function sendTests(
 }
 
 async function sendTest(
-  { registry, secrets, sender, cluster, clock }: ApiContext,
+  { registry, secrets, sender, cluster, clock, random }: ApiContext,
   receiver: Receiver,
   signal: AbortSignal,
 ): Promise<AttemptBody> {
-  const id = `test_${randomUUID()}`
+  const id = `test_${uuidByChance(random, 'test')}`
   const { project, service } = receiver
   const body = tellTest({ id, project, service, cluster }, clock.now())
   const letter = letterFor(registry.view, secrets, receiver, { id, body })

@@ -1,5 +1,7 @@
 // Backups by schedule as objects of an S3-like store, each with its checksum beside it.
 import { askedStream } from '../../lib/io/asked-stream.js'
+import { abortAfter } from '../../lib/io/clock.js'
+import type { Timers } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import { S3Error } from '../../s3/failure.js'
 import { beginUpload, readObject, readSum } from '../../s3/io/objects.js'
@@ -11,7 +13,7 @@ import { type BackupPlace, LeftBehind, type Written } from './place.js'
 const cleanUpWithinMs = { running: 15_000, ending: 2000 } as const
 
 /** Objects, whose names are `s3://BUCKET/KEY`. An upload bears the id of its backup, by which its object is known. */
-export function objectStorePlace(account: S3Account): BackupPlace {
+export function objectStorePlace(account: S3Account, clock: Timers): BackupPlace {
   const place: BackupPlace = {
     write: async (running, openArchive, signal) =>
       await asDriverError(async () => {
@@ -36,7 +38,7 @@ export function objectStorePlace(account: S3Account): BackupPlace {
           return written
         } catch (error) {
           const withinMs = signal.aborted ? cleanUpWithinMs.ending : cleanUpWithinMs.running
-          const isLeft = await place.cleanUp(running, AbortSignal.timeout(withinMs)).then(
+          const isLeft = await place.cleanUp(running, abortAfter(clock, withinMs)).then(
             () => false,
             () => true,
           )

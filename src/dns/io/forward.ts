@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
+import type { Timers } from '../../lib/time.js'
 import type { DnsAddress } from '../resolv-conf.js'
 import { framed, MessageReader } from './frames.js'
 import type { WireQuery } from './wire.js'
@@ -16,13 +17,15 @@ const triesAtMost = 3
 
 export class Forwarder {
   readonly #resolvers: () => readonly DnsAddress[]
+  readonly #clock: Timers
   /** Ends each question that is with a resolver: a signal for all of them would keep something of each for ever. */
   readonly #asked = new Set<() => void>()
   #pending = 0
   #isClosed = false
 
-  constructor(resolvers: () => readonly DnsAddress[]) {
+  constructor(resolvers: () => readonly DnsAddress[], clock: Timers) {
     this.#resolvers = resolvers
+    this.#clock = clock
   }
 
   /** The answer of the first resolver that gives one; null where none does. */
@@ -59,7 +62,7 @@ export class Forwarder {
       packet.subarray(12, query.questionEnd).equals(asked.subarray(12, query.questionEnd))
     const ending = new AbortController()
     const giveUp = (): void => ending.abort()
-    const timer = setTimeout(giveUp, waitMs[transport])
+    const timer = this.#clock.after(waitMs[transport], giveUp)
     this.#asked.add(giveUp)
     try {
       const answer =
@@ -69,7 +72,7 @@ export class Forwarder {
       if (answer !== null) query.packet.copy(answer, 0, 0, 2)
       return answer
     } finally {
-      clearTimeout(timer)
+      timer.cancel()
       this.#asked.delete(giveUp)
     }
   }

@@ -65,7 +65,7 @@ export async function startDnsServer(options: DnsOptions, tools: DnsTools): Prom
   const host = hostResolvers(resolvConf, clock)
   const upstream = (): readonly DnsAddress[] =>
     othersOf(options.upstream ?? host(), endpoints(), (address) => networks.isOwn(address))
-  const forwarder = new Forwarder(upstream)
+  const forwarder = new Forwarder(upstream, clock)
   const responder: Responder = { ...tools, networks, forwarder, answers: new AnswerCache() }
   const answer: Respond = (packet, from, transport) => {
     try {
