@@ -82,7 +82,7 @@ export async function writeWhole(
 }
 
 /** Never over a file, but on file systems without hard links. */
-async function putInPlace(fresh: string, file: string): Promise<void> {
+export async function putInPlace(fresh: string, file: string): Promise<void> {
   try {
     await link(fresh, file)
   } catch (error) {

@@ -1,9 +1,12 @@
 // `mariposa store check`, `show`, `rm` and `export`: records as the store has them.
-import { open, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, rm, stat, writeFile } from 'node:fs/promises'
+import { ClientError } from '../../client/client-error.js'
 import type { ExportFooter, ExportHeader, RecordBody } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import { nameOf, unreadableColumns } from '../columns.js'
 import { CommandError, exitCodes } from '../command-error.js'
+import { putInPlace } from './rendered-file.js'
 import { printJson, printRows, type Shell } from './shell.js'
 
 /** Names the records that the daemon cannot read; exit 1 where there are any. */
@@ -39,13 +42,18 @@ export async function removeRecords(
   for (const key of keys) records.push(await shell.client.record(key, shell.signal))
   if (to !== undefined) await exportTo(to, records)
   const removed: RecordBody[] = []
+  let isRefused = false
   try {
     for (const { key, revision } of records) {
       removed.push(await shell.client.removeRecord({ key, revision, ...(force && { force }) }, shell.signal))
       if (!shell.globals.json && !shell.globals.quiet) shell.terminal.out(`${key} is removed\n`)
     }
+  } catch (error) {
+    // Without an answer, or where the store did not answer in time, it may be gone, and this is all that is left of it.
+    isRefused = error instanceof ClientError && error.status !== null && error.status < 500
+    throw error
   } finally {
-    if (to !== undefined && removed.length === 0) await rm(to)
+    if (to !== undefined && removed.length === 0 && isRefused) await rm(to)
   }
   if (shell.globals.json) printJson(shell, removed)
   return exitCodes.done
@@ -83,12 +91,14 @@ export async function exportStore(shell: Shell, file: string): Promise<number> {
 /** How much is written at a time. */
 const writeBytes = 256 * 1024
 
-/** Never over another file; what is not whole is not left behind. */
+/** Never over another file; what is not whole never has its name. */
 async function writeExport(
   file: string,
   lines: AsyncIterable<unknown>,
 ): Promise<{ readonly header: ExportHeader; readonly footer: ExportFooter }> {
-  const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+  if (await stat(file).catch(() => null)) throw notExported(file, 'EEXIST: file already exists')
+  const part = `${file}.${randomUUID().slice(0, 8)}.part`
+  const handle = await open(part, 'wx', 0o600).catch((error: unknown) => {
     throw notExported(file, error)
   })
   let [header, last, text]: [unknown, unknown, string] = [null, null, '']
@@ -98,7 +108,6 @@ async function writeExport(
     })
     text = ''
   }
-  let isWhole = false
   try {
     for await (const line of lines) {
       header ??= line
@@ -107,11 +116,14 @@ async function writeExport(
       if (text.length >= writeBytes) await write()
     }
     await write()
-    isWhole = isFooter(last)
-    if (!isWhole) throw notExported(file, 'the answer of the daemon is truncated')
+    if (!isFooter(last)) throw notExported(file, 'the answer of the daemon is truncated')
+    await handle.sync()
+    await putInPlace(part, file).catch((error: unknown) => {
+      throw notExported(file, error)
+    })
   } finally {
     await handle.close()
-    if (!isWhole) await rm(file, { force: true })
+    await rm(part, { force: true })
   }
   return { header: header as ExportHeader, footer: last as ExportFooter }
 }
