@@ -4,36 +4,55 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { addCounts, codesIn, coverageOf, describeCoverage } from './coverage.js'
-import { drawScenario } from './draw.js'
+import { drawScenario, type Wish } from './draw.js'
+import { BadOptions, nameOf, numberOf, spansOf, wholeNumberOf } from './options.js'
 import { type Report, simulate } from './run.js'
-import { type FaultName, faultNames, parseScenario, printScenario, type Scenario } from './scenario.js'
+import { faultNames, parseScenario, printScenario, type Scenario } from './scenario.js'
 import { type Breakage, shrink } from './shrink.js'
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    scenario: { type: 'string' },
-    from: { type: 'string', default: '1' },
-    seeds: { type: 'string' },
-    minutes: { type: 'string', default: '1' },
-    machines: { type: 'string', default: '3' },
-    services: { type: 'string', default: '5' },
-    busy: { type: 'string', default: '30' },
-    calm: { type: 'string', default: '1' },
-    deployed: { type: 'boolean', default: false },
-    every: { type: 'string' },
-    faults: { type: 'string' },
-    profile: { type: 'string', default: 'etcd' },
-    tight: { type: 'string', default: '3072' },
-    deadline: { type: 'string' },
-    shrink: { type: 'string', default: '0' },
-    save: { type: 'string' },
-    'no-leaps': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    'until-broken': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values } = orEnd(() =>
+  parseArgs({
+    options: {
+      seed: { type: 'string' },
+      scenario: { type: 'string' },
+      from: { type: 'string', default: '1' },
+      seeds: { type: 'string' },
+      minutes: { type: 'string' },
+      hours: { type: 'string' },
+      days: { type: 'string' },
+      machines: { type: 'string', default: '3' },
+      services: { type: 'string', default: '5' },
+      busy: { type: 'string' },
+      calm: { type: 'string', default: '1' },
+      deployed: { type: 'boolean', default: false },
+      every: { type: 'string' },
+      faults: { type: 'string' },
+      profile: { type: 'string', default: 'etcd' },
+      tight: { type: 'string', default: '3072' },
+      deadline: { type: 'string' },
+      shrink: { type: 'string', default: '0' },
+      save: { type: 'string' },
+      'no-leaps': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      'until-broken': { type: 'boolean', default: false },
+      sum: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  }),
+)
+/** What makes each profile other than the usual. */
+const profiles: Readonly<Record<string, Partial<Wish>>> = {
+  etcd: {},
+  embedded: { isEmbedded: true },
+  places: { hasPlaces: true },
+  volumes: { hasVolumes: true },
+  moves: { hasVolumes: true, hasMoves: true },
+  scaling: { hasScaling: true },
+  network: { hasScaling: true, hasNetwork: true },
+  requests: { hasRequests: true },
+  units: { hasUnits: true },
+  order: { hasOrder: true },
+}
 
 if (values.help) {
   console.log(`npm run simulate -- [options]
@@ -42,7 +61,9 @@ if (values.help) {
   --scenario FILE one scenario, with its trace: what --shrink prints
   --from N        the first of several seeds (1)
   --seeds N       how many; without it as many as the time allows
-  --minutes N     for how long (1)
+  --minutes N     for how long (1); --hours N: the same in hours
+  --days N        with --seed: how many days of virtual time its operators and faults are at work, instead of --busy;
+                  with several seeds: until they come to so many days of a cluster
   --machines N    of each cluster (3)
   --services N    of each cluster (5)
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
@@ -65,6 +86,7 @@ if (values.help) {
   --no-leaps      play all of the time through, also where nothing comes of what there is to do
   --json          print one object in the end instead of the lines about the whole: what was counted, and of each group
                   that has an end what was never seen
+  --sum A,B       only add up what --json printed into these files, and tell of the whole
   --until-broken  end with the first seed that is broken; --minutes are those of a core then
   --mutation NAME put that fault into the product first and say when it is found; all of test/simulation/mutations.mjs
                   one after the other with "all"; --table FILE writes that into the table of FILE`)
@@ -72,6 +94,10 @@ if (values.help) {
 }
 
 const leaps = !values['no-leaps']
+const spans = orEnd(() => spansOf(values))
+const wish = orEnd(wished)
+const every = orEnd(() => (values.every === undefined ? null : numberOf('--every', values.every)))
+const shrinkMs = 60_000 * orEnd(() => (values.shrink === '0' ? 0 : numberOf('--shrink', values.shrink)))
 const from = performance.now()
 const elapsedMs = (): number => performance.now() - from
 const total = { seeds: 0, broken: 0, steps: 0, virtualMs: 0, leaptMs: 0 }
@@ -84,7 +110,31 @@ const coreSeconds = (): number => {
 /** What is told on the way; one object is all that is on the standard output with `--json`. */
 const say = (line: string): void => (values.json ? console.error(line) : console.log(line))
 
-process.exitCode = (await (values.scenario === undefined ? trySeeds() : replay(values.scenario))) ? 0 : 1
+process.exitCode = (await run()) ? 0 : 1
+
+async function run(): Promise<boolean> {
+  if (values.sum !== undefined) return sumUp(values.sum.split(','))
+  return await (values.scenario === undefined ? trySeeds() : replay(values.scenario))
+}
+
+/** Tells of what several runs came to. */
+function sumUp(files: readonly string[]): boolean {
+  let seconds = 0
+  for (const file of files) {
+    const one = JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof totalBody>
+    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += one[name]
+    addCounts(counts, one.counts)
+    seconds += one.seconds
+  }
+  console.log(describeCoverage(counts, codes()).join('\n'))
+  console.log(`${describeDays()}, in ${seconds.toFixed(0)} s of simulation; ${describeFaults()}`)
+  return total.broken === 0
+}
+
+function describeFaults(): string {
+  const faults = Object.entries(counts).flatMap(([what, times]) => (what.startsWith('fault ') ? [times] : []))
+  return `${faults.reduce((a, b) => a + b, 0)} faults of ${faults.length} kinds`
+}
 
 /** Resolves to whether all held. */
 async function replay(file: string): Promise<boolean> {
@@ -96,12 +146,19 @@ async function replay(file: string): Promise<boolean> {
 }
 
 async function trySeeds(): Promise<boolean> {
-  const only = values.seed === undefined ? null : Number(values.seed)
-  const first = only ?? Number(values.from)
-  const most = only === null ? Number(values.seeds ?? Number.POSITIVE_INFINITY) : 1
+  const { only, first, most } = orEnd(() => ({
+    only: values.seed === undefined ? null : wholeNumberOf('--seed', values.seed),
+    first: wholeNumberOf('--from', values.seed ?? values.from),
+    most:
+      values.seed !== undefined
+        ? 1
+        : values.seeds === undefined
+          ? Number.POSITIVE_INFINITY
+          : numberOf('--seeds', values.seeds),
+  }))
   // How long a fault takes to be found does not hang on what else the machine does.
   const spentMs = (): number => (values['until-broken'] ? 1000 * coreSeconds() : elapsedMs())
-  const isOver = (): boolean => values.seeds === undefined && spentMs() >= Number(values.minutes) * 60_000
+  const isOver = (): boolean => spentMs() >= spans.forMs || total.virtualMs >= spans.daysMs
   for (let seed = first; seed < first + most && (seed === first || !isOver()); seed++) {
     const scenario = drawn(seed)
     const report = await simulate(scenario, {
@@ -109,8 +166,7 @@ async function trySeeds(): Promise<boolean> {
       ...(only !== null && { trace: say }),
     })
     note(report)
-    if (values.every !== undefined && total.seeds % Number(values.every) === 0)
-      say(describeSpeed().join('; '))
+    if (every !== null && total.seeds % every === 0) say(describeSpeed().join('; '))
     if (report.broken[0] === undefined) continue
     say(`seed ${seed} is broken: ${report.broken[0]}`)
     await printShortest(scenario, { what: report.broken[0], atMs: report.brokeAtMs })
@@ -121,27 +177,35 @@ async function trySeeds(): Promise<boolean> {
 }
 
 function drawn(seed: number): Scenario {
-  const faults = values.faults?.split(',').filter((name) => name !== '') as FaultName[] | undefined
-  return drawScenario({
-    seed,
-    machines: Number(values.machines),
-    services: Number(values.services),
-    busyMs: Number(values.busy) * 60_000,
-    calm: Number(values.calm),
+  return drawScenario({ ...wish, seed })
+}
+
+/** What all seeds have in common. */
+function wished(): Omit<Wish, 'seed'> {
+  const faults = values.faults?.split(',').filter((name) => name !== '')
+  return {
+    machines: wholeNumberOf('--machines', values.machines),
+    services: wholeNumberOf('--services', values.services),
+    busyMs: spans.busyMs,
+    calm: numberOf('--calm', values.calm),
     isDeployed: values.deployed,
-    tightMb: Number(values.tight),
-    isEmbedded: values.profile === 'embedded',
-    hasPlaces: values.profile === 'places',
-    hasVolumes: values.profile === 'volumes' || values.profile === 'moves',
-    hasMoves: values.profile === 'moves',
-    hasScaling: values.profile === 'scaling' || values.profile === 'network',
-    hasNetwork: values.profile === 'network',
-    hasRequests: values.profile === 'requests',
-    hasUnits: values.profile === 'units',
-    hasOrder: values.profile === 'order',
-    ...(faults && { faults }),
-    ...(values.deadline !== undefined && { deadlineMs: Number(values.deadline) * 1000 }),
-  })
+    tightMb: numberOf('--tight', values.tight),
+    ...profiles[nameOf('--profile', values.profile, Object.keys(profiles))],
+    ...(faults && { faults: faults.map((name) => nameOf('--faults', name, faultNames)) }),
+    ...(values.deadline !== undefined && { deadlineMs: numberOf('--deadline', values.deadline) * 1000 }),
+  }
+}
+
+/** Ends with one line where what is asked for cannot be done. */
+function orEnd<T>(what: () => T): T {
+  try {
+    return what()
+  } catch (error) {
+    const isParsed = error instanceof TypeError && 'code' in error
+    if (!(error instanceof BadOptions || isParsed)) throw error
+    console.error(`simulate: ${error.message.split('\n', 1)[0]}`)
+    process.exit(2)
+  }
 }
 
 function note(report: Report): void {
@@ -155,7 +219,7 @@ function note(report: Report): void {
 
 async function printShortest(scenario: Scenario, found: Breakage): Promise<void> {
   const begin = performance.now()
-  const isOver = (): boolean => performance.now() - begin > Number(values.shrink) * 60_000
+  const isOver = (): boolean => performance.now() - begin > shrinkMs
   if (isOver()) return
   const judge = async (candidate: Scenario): Promise<Breakage | null> => {
     const { broken, brokeAtMs } = await simulate(candidate, { leaps })
@@ -171,7 +235,7 @@ function codes(): readonly string[] {
   return codesIn(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8'))
 }
 
-function totalBody(): object {
+function totalBody() {
   return { ...total, seconds: elapsedMs() / 1000, counts, coverage: coverageOf(counts, codes()) }
 }
 
@@ -179,13 +243,18 @@ function describeTotal(): readonly string[] {
   return [...describeCoverage(counts, codes()), ...describeSpeed()]
 }
 
+function describeDays(): string {
+  const leaptPart = ((100 * total.leaptMs) / Math.max(1, total.virtualMs)).toFixed(0)
+  const days = (total.virtualMs / 86_400_000).toFixed(2)
+  return `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days} days of a cluster, ${leaptPart} % of them leapt over`
+}
+
 function describeSpeed(): readonly string[] {
   const [days, seconds] = [total.virtualMs / 86_400_000, elapsedMs() / 1000]
-  const leaptPart = ((100 * total.leaptMs) / Math.max(1, total.virtualMs)).toFixed(0)
   const ofCore = coreSeconds()
   const perMinute = (days * 60) / ofCore
   return [
-    `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster, ${leaptPart} % of them leapt over, in ${seconds.toFixed(0)} s, ${ofCore.toFixed(0)} s of a core`,
+    `${describeDays()}, in ${seconds.toFixed(0)} s, ${ofCore.toFixed(0)} s of a core`,
     `${perMinute.toFixed(2)} days of a cluster in a minute of one core`,
   ]
 }
