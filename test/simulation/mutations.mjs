@@ -54,6 +54,22 @@ export const mutations = [
     args: ['--faults', 'driver-away,driver-away,driver-away'],
   },
   {
+    name: 'hang-unnoticed',
+    about: 'a driver that takes requests and answers none is waited for without end',
+    file: 'src/drivers/io/pulse.ts',
+    from: 'if (isSilent) this.#become(true)',
+    to: 'if (isSilent && waitsFrom < 0) this.#become(true)',
+    args: ['--faults', 'driver-hangs,driver-hangs,driver-hangs'],
+  },
+  {
+    name: 'deaf-not-killed',
+    about: 'an instance whose stop takes longer than its current version allows is not killed',
+    file: 'src/agent/stops.ts',
+    from: 'if (dueAt <= at) kills.push(stop)',
+    to: 'if (dueAt < 0) kills.push(stop)',
+    args: ['--busy', '8'],
+  },
+  {
     name: 'no-comparison',
     about: 'a decision takes effect whatever has changed since',
     file: 'src/store/io/registry.ts',
