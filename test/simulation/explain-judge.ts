@@ -12,9 +12,10 @@ import { type Deed, project } from './scenario.js'
 import type { Stillness } from './stillness.js'
 
 /** What may speak against a machine here. */
-type Against = 'cordoned' | 'zone' | 'memory' | 'port' | 'apart'
+type Against = 'away' | 'cordoned' | 'zone' | 'memory' | 'port' | 'apart'
 
 const words: Readonly<Record<Against, RegExp>> = {
+  away: /, which does not answer now$/,
   cordoned: /^is cordoned/,
   zone: /^has (no zone|zone=\w+) in its metadata/,
   memory: /^has \d+ MiB of memory left/,
@@ -23,7 +24,7 @@ const words: Readonly<Record<Against, RegExp>> = {
 }
 const kinds: Readonly<Partial<Record<Refusal['kind'], Against>>> = {
   ...{ cordoned: 'cordoned', metadata: 'zone', memory: 'memory', port: 'port', conflict: 'apart' },
-  far: 'apart',
+  ...{ far: 'apart', 'driver-away': 'away' },
 }
 /** What has been so for as long every daemon has heard of. */
 const stillForMs = 15_000
@@ -91,6 +92,7 @@ function speaksAgainst(view: ClusterView, unit: UnitName, machine: string, runs:
     (one) => away.includes(one.service) || placeOf(view, one.unit).away.includes(service),
   )
   return [
+    ...((record.driversAway ?? []).length > 0 ? (['away'] as const) : []),
     ...(view.orders.get(record.id)?.cordoned === true ? (['cordoned'] as const) : []),
     ...(zone !== null && record.metadata['zone'] !== zone ? (['zone'] as const) : []),
     ...(freeMb < neededMb(view, unit) ? (['memory'] as const) : []),

@@ -260,7 +260,8 @@ export class Operators {
       }
       case 'reprovision':
         await ask((now, at) => reprovisionService(now, project, name, canaryOf(deed), at))
-        return
+        // One of all goes on with what a canary has left.
+        return partOf(deed).isCanary ? undefined : this.#acknowledge(name, { isCanary: false })
       case 'delete': {
         const volumes = deed.details['volumes'] === 'yes'
         await ask((now, at) => {
