@@ -24,8 +24,9 @@ export function planSurplus(
   const serving = going.length + staying.filter((item) => item.up).length
   if (serving > service.scale) {
     const cause = causeOf(service, staying)
-    const words = reasonsIn(situation)
-    return firstToGo(service, going, serving - service.scale).map((item) => retireAs(item, cause, words))
+    return firstToGo(service, going, serving - service.scale).map((item) =>
+      retireAs(item, cause, reasonsFor(item, situation)),
+    )
   }
   return service.rollout === null ? [] : makeRoom(situation, service.rollout, roles, retired)
 }
@@ -38,11 +39,10 @@ function causeOf({ rollout }: Service, staying: readonly Assessed[]): RetireCaus
 /** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
 function plainSurplus(situation: ServiceSituation, there: readonly Assessed[]): readonly Retire[] {
   const { service } = situation
-  const words = reasonsIn(situation)
   const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
   return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
-    retireAs(item, cause, words),
+    retireAs(item, cause, reasonsFor(item, situation)),
   )
 }
 
@@ -55,10 +55,16 @@ const reasons: Reasons = {
   drained: 'its machine is drained, and another instance has taken its place',
 }
 
-/** Where nobody scales, there are too many for another reason, as after a machine is back with what was replaced meanwhile. */
-function reasonsIn({ tasks }: ServiceSituation): Reasons {
-  const isScaled = tasks.some(({ kind }) => kind === 'scale')
-  return isScaled ? reasons : { ...reasons, 'scale-down': 'more instances run than the scale requires' }
+/**
+ * Where nobody has lowered the scale since it was made, there are too many for another reason, as after a machine is back with
+ * what was replaced meanwhile.
+ */
+function reasonsFor({ instance }: Assessed, { tasks }: ServiceSituation): Reasons {
+  const isLowered = tasks.some(
+    ({ kind, stops, createdAt }) =>
+      kind === 'scale' && stops !== undefined && createdAt >= instance.createdAt,
+  )
+  return isLowered ? reasons : { ...reasons, 'scale-down': 'more instances run than the scale requires' }
 }
 
 function retireAs(item: Assessed, cause: RetireCause, words: Reasons = reasons): Retire {

@@ -6,7 +6,7 @@ import { lostKeptMs } from '../../src/service/retire.js'
 import { replacementsAtOnce, replacementsPerSecond } from '../../src/service/storm.js'
 import { absencesOf } from '../../src/service/writes.js'
 import { holdMs } from '../../src/store/losses.js'
-import { keys } from '../../src/store/records.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, lossWindowMs, project, World } from '../world/world.js'
 
@@ -89,6 +89,22 @@ describe('a machine that goes away', () => {
     world.scale('web', 3)
     world.settle()
     expect(world.told.filter((line) => line.includes('the scale was lowered'))).toHaveLength(1)
+  })
+
+  test('and comes back while the scale is being raised has none told that it was lowered', () => {
+    const world = spread(['a', 'b'], 4)
+    world.loseMachine(idOf('a'))
+    world.settle()
+    world.apply([putOf('order', { id: idOf('b'), cordoned: true })])
+    world.scale('web', 5)
+    world.settle()
+    expect(task(world)).toMatchObject({ kind: 'scale', state: 'active' })
+    world.machine('a')
+    world.apply([putOf('order', { id: idOf('a'), cordoned: true })])
+    world.settle()
+    const told = world.told.filter((line) => line.includes('is to stop'))
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.filter((line) => line.includes('the scale was lowered'))).toEqual([])
   })
 
   test('and comes back without what it ran costs nobody else their place', () => {

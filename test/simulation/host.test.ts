@@ -29,6 +29,7 @@ const nobodyWatches: HostWatch = {
   onStep: () => {},
   onStarted: () => {},
   onStopping: () => {},
+  onChecked: () => {},
   onWriting: () => {},
   onDeleted: () => {},
 }

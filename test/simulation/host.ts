@@ -56,6 +56,8 @@ export interface HostWatch extends VolumesWatch {
   readonly onStarted: (program: Program, unit: UnitToRun) => void
   /** A program that does its work is told to stop. */
   readonly onStopping: (unit: UnitName) => void
+  /** A check of a program has found how it is. */
+  readonly onChecked: (unit: UnitName, isWell: boolean) => void
 }
 
 interface Held {
@@ -302,6 +304,7 @@ export class Host {
             request.onRunning?.()
             const isWell = this.#isWell(name)
             this.#checks.note(name, isWell)
+            this.#watch.onChecked(name, isWell)
             return { code: isWell ? 0 : 1 }
           },
           // However many there are of them, all else takes the same time.

@@ -634,4 +634,11 @@ export const mutations = [
     to: '',
     args: ['--profile', 'places', '--busy', '5'],
   },
+  {
+    name: 'unhealthy-at-once',
+    about: 'a program is unhealthy when its first check fails',
+    file: 'src/health/judge.ts',
+    from: 'return policy.startPeriodMs ?? Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)',
+    to: 'return policy.startPeriodMs ?? 0 * Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)',
+  },
 ]

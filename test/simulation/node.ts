@@ -76,12 +76,15 @@ export interface World {
   /** What nobody may ever see: a bug of ours that came to light. */
   readonly onFault: (who: string, error: unknown) => void
   readonly onLog: (who: string, line: string) => void
+  /** What goes with a line of a log. */
+  readonly onFields: (who: string, fields: unknown) => void
   /** A daemon makes an instance, or what is none, ready to start. */
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program, unit: UnitToRun) => void
-  readonly onStopping: (unit: UnitName) => void
   /** A daemon's view has taken in changes. */
   readonly onView: (node: Node, registry: Registry, changes: readonly StoreChange[]) => void
+  readonly onStopping: (node: Node, unit: UnitName) => void
+  readonly onChecked: (unit: UnitName, isWell: boolean) => void
   /** A daemon asks what runs programs on its machine for a step of a unit. */
   readonly onStep: (step: Step) => void
   /** What there is to do; null where nothing is measured of it. */
@@ -166,7 +169,8 @@ export class Node {
     this.host = new Host(id, world.clockwork, this.time, {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
       onStarted: (program, unit) => world.onStarted(this, program, unit),
-      onStopping: world.onStopping,
+      onStopping: (unit) => world.onStopping(this, unit),
+      onChecked: world.onChecked,
       onStep: world.onStep,
       coresOf: (service) => world.loads?.cores(service) ?? 0,
       onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
@@ -419,9 +423,13 @@ export class Node {
     const comparisons = this.time.ofComparisons(() => this.#world.nodes().every((node) => node.isCompared))
     const say = (line: string): void => onLog(this.name, line)
     const log: Log = {
-      debug: () => {},
-      info: (subject, message) => say(`${subject}: ${message}`),
+      debug: (_, message, fields) => this.#world.onFields(this.name, [message, fields]),
+      info: (subject, message, fields) => {
+        this.#world.onFields(this.name, fields)
+        say(`${subject}: ${message}`)
+      },
       warn: (subject, message, fields) => {
+        this.#world.onFields(this.name, fields)
         say(`${subject}: ${message}`)
         // What follows changes step by step has to come to what a start anew does.
         if (
@@ -434,6 +442,7 @@ export class Node {
           )
       },
       error: (subject, message, fields) => {
+        this.#world.onFields(this.name, fields)
         say(`${subject}: ${message}`)
         if (`${String(fields?.['key'])}`.startsWith(poisonPrefix)) return
         // Whoever asked is told, and judges that.

@@ -13,8 +13,10 @@ import type { UnitName } from '../../src/model/unit.js'
 import { freezesOf } from '../../src/service/queue.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { type Deed, project } from './scenario.js'
+import { seal } from './sealing.js'
+import { SecretsJudge, secretOf } from './secrets-judge.js'
 
-export const metaVerbs = ['set', 'set', 'count', 'remove'] as const
+export const metaVerbs = ['set', 'set', 'count', 'remove', 'hide'] as const
 
 /** A key's value as it was acknowledged; null: there is none; `unknown`: nobody was told for sure. */
 export type MetaTold = { readonly value: string | null } | 'unknown'
@@ -96,12 +98,22 @@ export class Requests {
   readonly told = new Map<string, MetaTold>()
   readonly #broke: (what: string) => void
 
+  readonly #secrets: SecretsJudge
+
   constructor(broke: (what: string) => void) {
     this.#broke = broke
+    this.#secrets = new SecretsJudge(broke)
   }
 
   /** Throws what the product refuses it with. */
   async meta({ who: key, details }: Deed, ask: Ask): Promise<void> {
+    const { verb, n = '' } = details
+    if (verb === 'hide') {
+      const hidden = { value: secretOf(n), secret: true }
+      const done = await ask((view, now) => setMeta(view, project, `h${key}`, hidden, seal, now))
+      this.#secrets.seen(`the answer about h${key}`, JSON.stringify(done.set))
+      return
+    }
     const before = this.told.get(key) ?? { value: null }
     this.told.set(key, 'unknown')
     const value = `v${details['n']}`

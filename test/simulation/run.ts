@@ -21,6 +21,7 @@ import { Network } from './network.js'
 import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
+import { ReasonsJudge } from './reasons-judge.js'
 import { RecordsJudge } from './records-judge.js'
 import { noteKept } from './releases.js'
 import { judgeRest } from './rest-judge.js'
@@ -28,6 +29,7 @@ import { RolloutsJudge } from './rollouts-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { SecretsJudge } from './secrets-judge.js'
 import { SilenceJudge } from './silence-judge.js'
 import { SpinJudge } from './spin-judge.js'
 import { StopsJudge } from './stops-judge.js'
@@ -104,8 +106,10 @@ class Simulation {
   readonly #units: UnitsJudge
   readonly #silence: SilenceJudge
   readonly #stops: StopsJudge
+  readonly #reasons: ReasonsJudge
   readonly #network: Network
   readonly #bodies: BodiesJudge
+  readonly #secrets: SecretsJudge
   /** Null where nothing is scaled by what it has to do. */
   readonly #loads: Loads | null
   readonly #scaling: ScalingJudge | null
@@ -139,6 +143,8 @@ class Simulation {
     this.#network = network
     const bodies = new BodiesJudge({ broke, count, useOf: (service) => bodyUseOf(scenario, service) })
     this.#bodies = bodies
+    const secrets = new SecretsJudge(broke)
+    this.#secrets = secrets
     this.#nodes = nodesOf(scenario, {
       network,
       movesVolumes: scenario.deeds.some(({ what }) => what === 'move'),
@@ -150,23 +156,31 @@ class Simulation {
       store,
       onFault: (who, error) =>
         broke(`${who}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}`),
+      onFields: (who, fields) => secrets.seen(`the log of ${who}`, JSON.stringify(fields ?? null)),
       onLog: (who, line) => {
         bodies.seen(`a line of ${who}`, line)
+        secrets.seen(`a line of ${who}`, line)
         this.#trace(who, line)
       },
       onLoading: (node, instance) => this.#programs.loading(node, instance),
       onStarted: (node, program, unit) => {
         bodies.begun(unit)
+        this.#reasons.begun(node, unit)
         this.#programs.started(node, program)
         this.#schedules.started(program)
       },
-      onStopping: (unit) => this.#leaving.stopping(unit),
       onView: ({ name }, registry, changes) => this.#views.look(name, registry, changes),
+      onStopping: (node, unit) => {
+        this.#leaving.stopping(unit)
+        this.#reasons.stopping(node, unit)
+      },
+      onChecked: (unit, isWell) => this.#reasons.checked(unit, isWell),
       onStep: (step) => count(`step ${step}`),
       onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
       onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
       send: (letter, way, from, signal) => {
         bodies.seen('a webhook', letter.body)
+        secrets.seen('a webhook', letter.body)
         return this.#webhooks.send(letter, way, from, signal)
       },
     })
@@ -195,6 +209,7 @@ class Simulation {
     })
     this.#stops = new StopsJudge({ broke, count, now, nodes })
     const isOneClock = !scenario.deeds.some(isOfClocks)
+    this.#reasons = new ReasonsJudge({ ...{ nodes, isOneClock, broke, count }, now: () => clockwork.now })
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
     const unheardMs = (instance: string): number =>
@@ -332,6 +347,7 @@ class Simulation {
   }
 
   #do(deed: Deed): void {
+    this.#reasons.asked(deed)
     const fault = faultOf(deed)
     if (deed.what === 'load') {
       this.#loads?.set(deed.who, { cores: numberOf(deed, 'cores'), rps: numberOf(deed, 'rps') })
@@ -370,12 +386,14 @@ class Simulation {
       this.#rollouts.look(witness.view, changes)
       this.#volumes.look(witness.view, changes)
       this.#leaving.look(witness.view, changes)
+      this.#reasons.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
       this.#operators.look(changes)
+      this.#secrets.look(changes)
       if (kinds.has('task') || kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)
