@@ -3,7 +3,7 @@
 // the same time: the old one has to be seen gone before the new one is made, so that rollouts go slot by slot.
 import type { Elapsed } from '../lib/elapsed.js'
 import { earlier, type Instant } from '../lib/time.js'
-import type { RetireCause, Service } from '../model/service.js'
+import type { Instance, RetireCause, Service } from '../model/service.js'
 import type { VolumeRecord, VolumeWork } from '../model/volume.js'
 import { keys } from '../store/records.js'
 import type { Retire } from './actions.js'
@@ -209,11 +209,17 @@ function replaceable(
   const free = lost.filter((_, index) => holds[index] === null)
   const now = free.slice(0, Math.max(0, storm.allowance))
   const limited = now.length < free.length ? time.wakeAt(1000) : null
-  const reason = 'its machine is lost, and its slot starts with empty volumes on another machine'
   return {
-    retires: now.map((item) => retireAs(item, 'lost', reason)),
+    retires: now.map((item) => retireAs(item, 'lost', whyNotWaitedFor(item.instance))),
     wakeAt: holds.reduce(earlier, limited),
   }
+}
+
+/** One of a version that had no volumes of slots has no slot. */
+function whyNotWaitedFor({ slot }: Instance): string {
+  return slot === undefined
+    ? 'its machine is lost, and it has no volumes that would be waited for'
+    : 'its machine is lost, and its slot starts with empty volumes on another machine'
 }
 
 function retireAs(item: Assessed, cause: RetireCause, reason: string): Retire {

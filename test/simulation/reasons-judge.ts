@@ -40,6 +40,8 @@ interface Moment {
   /** The record of its service before, while and after that was written. */
   readonly services: readonly Service[]
   readonly view: ClusterView
+  /** What is told to stop at once with it, for other reasons than that there are too many. */
+  readonly replaced: readonly Instance[]
 }
 
 /** What each reason of a stop for good rests on, by what it begins with; what is not here is none. */
@@ -62,16 +64,16 @@ const premises: Readonly<Record<string, Premise>> = {
     services.some(({ deleting }) => deleting) && asked(instance.service, 'delete'),
   'stopped: it was told to stop': (_, { services, instance }) =>
     services.some(({ stopping }) => stopping === 'all' || stopping === instance.version),
-  'stopped: the service was told to stop': ({ asked }, { services, instance, view }) =>
-    services.some(({ stoppedFrom, scale }) => stoppedFrom !== null && isTooMany(view, instance, scale)) &&
-    asked(instance.service, 'stop', 'call', 'scale'),
-  'scale-down: the scale was lowered': ({ scaleWas }, { services, instance, view }) =>
-    services.some(
+  'stopped: the service was told to stop': ({ asked }, moment) =>
+    moment.services.some(({ stoppedFrom, scale }) => stoppedFrom !== null && isTooMany(moment, scale)) &&
+    asked(moment.instance.service, 'stop', 'call', 'scale'),
+  'scale-down: the scale was lowered': ({ scaleWas }, moment) =>
+    moment.services.some(
       (service) =>
-        isTooMany(view, instance, service.scale) && scaleWas(service, instance.createdAt) > service.scale,
+        isTooMany(moment, service.scale) && scaleWas(service, moment.instance.createdAt) > service.scale,
     ),
-  'scale-down: more instances run than the scale requires': (_, { services, instance, view }) =>
-    services.some(({ scale }) => isTooMany(view, instance, scale)),
+  'scale-down: more instances run than the scale requires': (_, moment) =>
+    moment.services.some(({ scale }) => isTooMany(moment, scale)),
   'replaced: a newer instance takes its place': (_, { view, instance }) =>
     others(view, instance).some(({ n }) => n > instance.n),
   // That may be gone again by now.
@@ -100,11 +102,16 @@ const premises: Readonly<Record<string, Premise>> = {
     facts.awayForMs(view, instance.unit) >= lostKeptMs,
   'lost: its machine is lost, and its slot starts with empty volumes': (facts, { instance, view }) =>
     instance.slot !== undefined && facts.isAway(view, instance.unit),
+  'lost: its machine is lost, and it has no volumes that would be waited for': (facts, { instance, view }) =>
+    instance.slot === undefined && facts.isAway(view, instance.unit),
 }
 
-/** Whether one more goes as there are at least as many as asked for without it, or none has its slot. */
-function isTooMany(view: ClusterView, instance: Instance, scale: number): boolean {
-  return (instance.slot ?? -1) >= scale || others(view, instance).length >= scale
+/**
+ * Whether one more goes as there are at least as many as asked for without it, or none has its slot. Those that go with it for
+ * another reason were there when that was found.
+ */
+function isTooMany({ view, instance, replaced }: Moment, scale: number): boolean {
+  return (instance.slot ?? -1) >= scale || others(view, instance).length + replaced.length >= scale
 }
 
 /** Those of its service that go on. */
@@ -112,6 +119,16 @@ function others(view: ClusterView, { uuid, service }: Instance): readonly Instan
   return view
     .instancesOf(serviceKey(project, service))
     .filter((one) => one.uuid !== uuid && one.retired === null)
+}
+
+/** Those that are told to stop for good by these changes. */
+function retiredIn(changes: readonly Change[]): readonly Instance[] {
+  return changes.flatMap((change) => {
+    if (change.type === 'delete' || kindOfKey(change.key) !== 'instance') return []
+    const before = change.previous && decode('instance', change.previous)
+    const after = decode('instance', change.entry)
+    return after.retired !== null && before?.retired == null ? [after] : []
+  })
 }
 
 function isHeld(view: ClusterView, { service, slot }: Instance, work: string): boolean {
@@ -321,7 +338,10 @@ export class ReasonsJudge {
       return
     }
     this.#parts.count(`reason ${found[0]}`)
-    if (!found[1](this.#facts, { instance, services, view }, reason))
+    const replaced = retiredIn(changes).filter(
+      (one) => one.service === of && one.uuid !== instance.uuid && one.retired?.cause === 'replaced',
+    )
+    if (!found[1](this.#facts, { instance, services, view, replaced }, reason))
       broke(`${name} is to stop, and it is not so that ${reason}`)
   }
 
