@@ -46,8 +46,8 @@ const mostInMinute: Readonly<Record<string, number>> = {
 const mostInTrouble = 600
 /** After so long nothing is tried again for what failed. */
 const triedForMs = 60_000
-/** Of each program. */
-const mostChecksInMinute = 15
+/** Of each program: its checks, and how long its measurement is waited for, which is made every 5 s at most. */
+const mostOfProgram: Readonly<Record<string, number>> = { checks: 15, metrics: 16 }
 
 export class SpinJudge {
   readonly #parts: SpinParts
@@ -80,9 +80,9 @@ export class SpinJudge {
       const reasons = node.takeReasons()
       const isInTrouble = node.failedAt > from - triedForMs
       for (const [part, times] of node.wakes.take()) {
-        const checks = part === 'checks' ? mostChecksInMinute * node.host.running.size : 0
+        const ofPrograms = (mostOfProgram[part] ?? 0) * node.host.running.size
         const least = isInTrouble ? mostInTrouble : 0
-        const most = minutes * (Math.max(mostInMinute[part] ?? 0, least) + checks) + perReason * reasons
+        const most = minutes * (Math.max(mostInMinute[part] ?? 0, least) + ofPrograms) + perReason * reasons
         if (times > most)
           this.#parts.broke(
             `${node.name}: ${part} woke ${times} times in ${minutes.toFixed(1)} minutes, in which it was told something ${reasons} times`,
