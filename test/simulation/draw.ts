@@ -5,6 +5,7 @@ import { randomFrom } from '../interleaving/turns.js'
 import { bodySorts, proofs } from './calls.js'
 import { drawExplains, withOperators } from './draw-operators.js'
 import { drawMachineTroubles, drifts } from './machine-troubles.js'
+import { withNear } from './near-draw.js'
 import { releases } from './releases.js'
 import { metaVerbs, wrongs } from './requests.js'
 import {
@@ -108,7 +109,7 @@ export function drawScenario(wish: Wish): Scenario {
   const chosen = (wish.faults ?? known).filter(() => dice.chance(0.5))
   // Where everything is changed all the time nothing holds for as long as triggers look back.
   const calm = (wish.calm ?? 1) * (wish.hasScaling ? dice.pick([1, 3, 6]) : 1)
-  const acts = drawActs({ ...wish, machines, calm }, linkMs, dice)
+  const acts = withNear(drawActs({ ...wish, machines, calm }, linkMs, dice), wish)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
   const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []

@@ -6,13 +6,14 @@ import type { Refusal, UnitName } from '../../src/model/unit.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { askOutside, type EverywhereParts } from './everywhere.js'
 import { neededMb, usedMb } from './memory.js'
+import { whyNotNear } from './near.js'
 import type { Node } from './node.js'
 import { instancesOn, placeOf, type Runs } from './places.js'
 import { type Deed, project } from './scenario.js'
 import type { Stillness } from './stillness.js'
 
 /** What may speak against a machine here. */
-type Against = 'away' | 'cordoned' | 'zone' | 'memory' | 'port' | 'apart'
+type Against = 'away' | 'cordoned' | 'zone' | 'memory' | 'port' | 'apart' | 'near'
 
 const words: Readonly<Record<Against, RegExp>> = {
   away: /, which does not answer now$/,
@@ -21,10 +22,11 @@ const words: Readonly<Record<Against, RegExp>> = {
   memory: /^has \d+ MiB of memory left/,
   port: /^host port \d+\/tcp is held by/,
   apart: /^holds \S+, kept apart by|^is too close to/,
+  near: /^has \d+ of the \d+ units that \S+( by zone)? requires nearby$|^cannot meet \S+( by zone)?: no such unit is placed$/,
 }
 const kinds: Readonly<Partial<Record<Refusal['kind'], Against>>> = {
   ...{ cordoned: 'cordoned', metadata: 'zone', memory: 'memory', port: 'port', conflict: 'apart' },
-  ...{ far: 'apart', 'driver-away': 'away' },
+  ...{ far: 'apart', near: 'near', 'nothing-near': 'near', 'driver-away': 'away' },
 }
 /** What has been so for as long every daemon has heard of. */
 const stillForMs = 15_000
@@ -76,7 +78,11 @@ function judgeExplained(
     const [, needed] = /, (\d+) MiB are needed/.exec(memory ?? '') ?? []
     if (needed !== undefined && Number(needed) !== neededMb(view, unit)) return `it says "${memory}"`
   }
-  const first = told.map(({ reasons }) => againstIn(reasons[0] ?? '') ?? '')
+  // Where it has to be near others, that is what it is told of all other machines.
+  const first = told.map(({ reasons }) => {
+    const all = reasons.map(againstIn)
+    return all.includes('near') ? 'near' : (all[0] ?? '')
+  })
   const met = (view.waiting.get(unit)?.refusals ?? []).map(({ refusal }) => kinds[refusal.kind] ?? '')
   return listed(first) === listed(met) ? null : `first for ${listed(first)}, and it waits for ${listed(met)}`
 }
@@ -100,6 +106,7 @@ function speaksAgainst(view: ClusterView, unit: UnitName, machine: string, runs:
       ? (['port'] as const)
       : []),
     ...(isApart ? (['apart'] as const) : []),
+    ...(whyNotNear(view, unit, machine, runs) === null ? [] : (['near'] as const)),
   ]
 }
 

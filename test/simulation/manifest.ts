@@ -1,4 +1,5 @@
 // The manifests that simulated operators deploy: how a program behaves stands in its command.
+import { nearTextOf } from './near.js'
 import type { Deed } from './scenario.js'
 
 /** Kinds of programs, with the words that `host.ts` reads. */
@@ -16,7 +17,8 @@ const behaviours: Readonly<Record<string, string>> = {
 const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
-export function manifestOf({ who, details }: Deed): string {
+export function manifestOf(deed: Deed): string {
+  const { who, details } = deed
   const {
     kind = 'good',
     memory,
@@ -41,6 +43,7 @@ export function manifestOf({ who, details }: Deed): string {
   const rules = [
     ...(zone === undefined ? [] : [`machine.zone==${zone}`]),
     ...(away === undefined ? [] : [`service!=${away}`]),
+    ...nearTextOf(deed),
   ]
   const patience = kind === 'never' ? ', start_period: 1h' : ''
   return [
@@ -56,7 +59,11 @@ export function manifestOf({ who, details }: Deed): string {
     ...(kind === 'event' ? ['service_type: event'] : []),
     ...(most === undefined ? [] : [`concurrency: ${most}`]),
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
-    ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
+    ...(rules.length === 0
+      ? []
+      : [
+          `affinity: [${rules.map((rule) => (rule.includes(', by: ') ? `{rule: "${rule}}` : `"${rule}"`)).join(', ')}]`,
+        ]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
     ...(auto?.startsWith('rps:') ? [`entry: [{host: ${who}.test}]`, 'ports: ["0:8080"]'] : []),
     ...(after === undefined ? [] : [`after: [{service: ${after.replace(':', ', condition: ')}}]`]),

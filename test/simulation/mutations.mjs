@@ -635,6 +635,14 @@ export const mutations = [
     args: ['--profile', 'places', '--busy', '5'],
   },
   {
+    name: 'near-is-a-wish',
+    about: 'a hard rule to be near others counts as a soft one',
+    file: 'src/unit/affinity.ts',
+    from: "return !rule.operator.endsWith('~')",
+    to: "return rule.operator === '!='",
+    args: ['--profile', 'places', '--busy', '6'],
+  },
+  {
     name: 'unhealthy-at-once',
     about: 'a program is unhealthy when its first check fails',
     file: 'src/health/judge.ts',

@@ -24,6 +24,7 @@ import type { Clockwork, Dice } from './clockwork.js'
 import { askExplain } from './explain-judge.js'
 import { manifestOf } from './manifest.js'
 import { MetaRace } from './meta-race.js'
+import { nearTextOf } from './near.js'
 import { type Network, NoAnswer } from './network.js'
 import type { Daemon, Node } from './node.js'
 import { Planned } from './planned.js'
@@ -355,7 +356,7 @@ export class Operators {
     const name = unitNameOf(deed.who)
     const verb = deed.details['verb'] as UnitVerb
     const givesText = ['submit', 'load', 'start'].includes(verb)
-    const source = { file: name, text: unitTextOf(deed) }
+    const source = { file: name, text: unitTextOf(deed, nearTextOf(deed)) }
     const units = [{ name, ...(givesText && { source }) }]
     const { response } = await ask((now, at) => changeUnits(now, { verb, units, replace: givesText }, at))
     this.toldOfUnits.set(name, { desired: response.units[0]?.desired ?? null })

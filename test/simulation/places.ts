@@ -5,6 +5,7 @@ import type { UnitName } from '../../src/model/unit.js'
 import { keys } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb, usedMb } from './memory.js'
+import { whyNotNear } from './near.js'
 import { project } from './scenario.js'
 import { couldTakeOver, whyNotUnitThere } from './units.js'
 
@@ -84,6 +85,7 @@ export function couldTake(view: ClusterView, unit: UnitName, runs: Runs): boolea
     const freeMb = (capacity.memoryMb ?? Number.POSITIVE_INFINITY) - used
     if (couldTakeOver(view, unit, id, freeMb)) return true
     const hasRoom = freeMb >= needed
-    return hasRoom && whyNotThere(view, unit, id, there) === null && whyNotUnitThere(view, unit, id) === null
+    if (!hasRoom || whyNotNear(view, unit, id, runs) !== null) return false
+    return whyNotThere(view, unit, id, there) === null && whyNotUnitThere(view, unit, id) === null
   })
 }

@@ -408,7 +408,7 @@ export class ReasonsJudge {
 }
 
 /** What a machine lacks because of others that are there. */
-const roomy: ReadonlySet<string> = new Set(['port', 'memory', 'cpu', 'conflict', 'far'])
+const roomy: ReadonlySet<string> = new Set(['port', 'memory', 'cpu', 'conflict', 'far', 'near'])
 
 interface Eviction {
   readonly is: RegExp

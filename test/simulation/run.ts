@@ -17,6 +17,7 @@ import { EventsJudge } from './events-judge.js'
 import { heal, hurt } from './faults.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
+import { NearJudge } from './near-judge.js'
 import { Network } from './network.js'
 import { Node, type World } from './node.js'
 import { Operators } from './operators.js'
@@ -104,6 +105,7 @@ class Simulation {
   readonly #spin: SpinJudge
   readonly #views: ViewsJudge
   readonly #units: UnitsJudge
+  readonly #near: NearJudge
   readonly #silence: SilenceJudge
   readonly #stops: StopsJudge
   readonly #reasons: ReasonsJudge
@@ -195,6 +197,10 @@ class Simulation {
     })
     this.#units = new UnitsJudge({
       ...{ broke, count, now: () => clockwork.now, nodes: this.#nodes },
+      isRoomy: scenario.memoryMb >= roomyMb,
+    })
+    this.#near = new NearJudge({
+      ...{ broke, count, now: () => clockwork.now },
       isRoomy: scenario.memoryMb >= roomyMb,
     })
     const nodes = this.#nodes
@@ -389,6 +395,7 @@ class Simulation {
       this.#reasons.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
+      this.#near.look(witness.view, changes)
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
@@ -438,7 +445,7 @@ function isOfClocks(deed: Deed): boolean {
 
 /** Whether it is a deploy of something that may not be on any machine, beside anything. */
 function asksForPlace({ details }: Deed): boolean {
-  return ['zone', 'port', 'away', 'verb'].some((name) => details[name] !== undefined)
+  return ['zone', 'port', 'away', 'near', 'verb'].some((name) => details[name] !== undefined)
 }
 
 function nodesOf({ machines, memoryMb }: Scenario, world: World): Node[] {

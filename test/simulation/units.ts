@@ -11,7 +11,7 @@ export function unitNameOf(who: string): UnitName {
 }
 
 /** The text that an act `unit` hands in. */
-export function unitTextOf({ who, details }: Deed): string {
+export function unitTextOf({ who, details }: Deed, nearRules: readonly string[] = []): string {
   const { n, memory, zone, apart, replaces, after, far, global, spread } = details
   return [
     ...['[Unit]', `Description=${who}, ${n}`, '[Service]', 'ExecStart=/sim', '[X-Fleet]'],
@@ -22,6 +22,7 @@ export function unitTextOf({ who, details }: Deed): string {
     ...(global === 'yes' ? ['Global=true'] : []),
     ...['[X-Mariposa]', `Memory=${memory}`, 'Restart=always', `Label=role=${who.replace(/@.*/, '')}`],
     ...(far === undefined ? [] : [`Affinity=role!=${far} by=zone`]),
+    ...nearRules.map((rule) => `Affinity=${rule}`),
     ...(spread === 'yes' ? ['Spread=zone'] : []),
     '',
   ].join('\n')
