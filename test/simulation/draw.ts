@@ -48,6 +48,8 @@ export interface Wish {
   readonly hasRequests?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
   readonly hasScaling?: boolean
+  /** Nothing is scaled by what it has to do, which is measured every few seconds: of a month most is leapt over then. */
+  readonly isSteady?: boolean
   /** Calls of URLs come over a network where things go wrong, and with bodies. */
   readonly hasNetwork?: boolean
   /** The store is on the disk of the only machine. */
@@ -298,6 +300,7 @@ function drawActs(
     hasPlaces = false,
     hasVolumes = false,
     hasScaling = false,
+    isSteady = false,
     hasUnits = false,
     isDeployed = false,
   }: Wish,
@@ -308,7 +311,7 @@ function drawActs(
   // Its own numbers: without places a seed is what it was before there were any.
   const places = hasPlaces ? diceOf(`places ${seed}`) : null
   const volumes = hasVolumes ? diceOf(`volumes ${seed}`) : null
-  const scaling = hasScaling ? diceOf(`scaling ${seed}`) : null
+  const scaling = hasScaling && !isSteady ? diceOf(`scaling ${seed}`) : null
   const replaces = diceOf(`replaces ${seed}`)
   const known = hasScaling
     ? drawsOfScaling

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { addCounts, codesIn, coverageOf, describeCoverage } from './coverage.js'
 import { drawScenario, type Wish } from './draw.js'
+import { tableOf } from './growth-judge.js'
 import { BadOptions, nameOf, numberOf, spansOf, wholeNumberOf } from './options.js'
 import { type Report, simulate } from './run.js'
 import { faultNames, parseScenario, printScenario, type Scenario } from './scenario.js'
@@ -23,7 +24,7 @@ const { values } = orEnd(() =>
       machines: { type: 'string', default: '3' },
       services: { type: 'string', default: '5' },
       busy: { type: 'string' },
-      calm: { type: 'string', default: '1' },
+      calm: { type: 'string' },
       deployed: { type: 'boolean', default: false },
       every: { type: 'string' },
       faults: { type: 'string' },
@@ -49,6 +50,7 @@ const profiles: Readonly<Record<string, Partial<Wish>>> = {
   moves: { hasVolumes: true, hasMoves: true },
   scaling: { hasScaling: true },
   network: { hasScaling: true, hasNetwork: true },
+  month: { hasScaling: true, hasNetwork: true, isSteady: true, isDeployed: true, calm: 200 },
   requests: { hasRequests: true },
   units: { hasUnits: true },
   order: { hasOrder: true },
@@ -75,6 +77,7 @@ if (values.help) {
                   moves: as volumes, with volumes of slots that move to other machines;
                   scaling: as etcd, with services that are scaled by their load, called by URLs, and begun by hand;
                   network: as scaling, with calls that come over a network where things go wrong, and with bodies;
+                  month: as network, but quiet enough for weeks: nothing is scaled, and little is done in an hour;
                   units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, with
                   requests that have to be refused, and with plans, canaries and counters; order: as etcd, with services that come up after others, and with
                   stops and starts of all of them (etcd)
@@ -166,6 +169,7 @@ async function trySeeds(): Promise<boolean> {
       ...(only !== null && { trace: say }),
     })
     note(report)
+    if (only !== null) for (const line of tableOf(report.days)) say(line)
     if (every !== null && total.seeds % every === 0) say(describeSpeed().join('; '))
     if (report.broken[0] === undefined) continue
     say(`seed ${seed} is broken: ${report.broken[0]}`)
@@ -187,10 +191,10 @@ function wished(): Omit<Wish, 'seed'> {
     machines: wholeNumberOf('--machines', values.machines),
     services: wholeNumberOf('--services', values.services),
     busyMs: spans.busyMs,
-    calm: numberOf('--calm', values.calm),
     isDeployed: values.deployed,
     tightMb: numberOf('--tight', values.tight),
     ...profiles[nameOf('--profile', values.profile, Object.keys(profiles))],
+    ...(values.calm !== undefined && { calm: numberOf('--calm', values.calm) }),
     ...(faults && { faults: faults.map((name) => nameOf('--faults', name, faultNames)) }),
     ...(values.deadline !== undefined && { deadlineMs: numberOf('--deadline', values.deadline) * 1000 }),
   }

@@ -649,4 +649,12 @@ export const mutations = [
     from: 'return policy.startPeriodMs ?? Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)',
     to: 'return policy.startPeriodMs ?? 0 * Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)',
   },
+  {
+    name: 'events-kept',
+    about: 'of the events that are too old the first is removed, and no other',
+    file: 'src/store/history.ts',
+    from: '.filter((event) => time.since(event.at) > keepMs || surplus.has(event))',
+    to: '.filter((event, n) => n === 0 && (time.since(event.at) > keepMs || surplus.has(event)))',
+    args: ['--profile', 'month', '--busy', '1500'],
+  },
 ]

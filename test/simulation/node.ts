@@ -50,6 +50,7 @@ import {
   openDoors,
   peersOver,
 } from './doors.js'
+import { keeps } from './growth-judge.js'
 import { Host, type Program } from './host.js'
 import type { Loads } from './loads.js'
 import { type Network, NobodyThere, outside } from './network.js'
@@ -575,9 +576,9 @@ export class Node {
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',
-        keepEventsMs: () => 3_600_000,
-        keepVersions: () => 10,
-        forgetAfterMs: () => 3_600_000,
+        keepEventsMs: () => keeps.eventsMs,
+        keepVersions: () => keeps.versions,
+        forgetAfterMs: () => keeps.machinesMs,
         looksAtAll: this.#world.looksAtAll,
         timeOf: (loop) => (loop === 'clocks' ? countedTime(comparisons, loop, this.wakes) : clockOf(loop)),
       },

@@ -15,6 +15,7 @@ import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
 import { EventsJudge } from './events-judge.js'
 import { heal, hurt } from './faults.js'
+import { GrowthJudge, type Records } from './growth-judge.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
 import { NearJudge } from './near-judge.js'
@@ -51,6 +52,8 @@ export interface Report {
   readonly virtualMs: number
   /** How much of that was leapt over, as nothing would have come of it. */
   readonly leaptMs: number
+  /** How many records of each kind there were at the end of each day. */
+  readonly days: readonly Records[]
   /** All that happened, as one number: two runs of a seed have the same. */
   readonly print: number
 }
@@ -103,6 +106,7 @@ class Simulation {
   readonly #volumes: VolumesJudge
   readonly #leaving: LeavingJudge
   readonly #spin: SpinJudge
+  readonly #growth: GrowthJudge
   readonly #views: ViewsJudge
   readonly #units: UnitsJudge
   readonly #near: NearJudge
@@ -121,6 +125,8 @@ class Simulation {
   readonly #counts: Record<string, number> = {}
   readonly #began: number
   #brokeAtMs: number | null = null
+  /** Who sees what the store has; null until it has opened. */
+  #seen: Registry | null = null
   /** Since which revision somebody leads. */
   #epoch = 0
   #print = 0
@@ -209,6 +215,10 @@ class Simulation {
       ...{ nodes, broke, now: () => clockwork.now, steps: () => clockwork.steps },
     })
     const now = (): number => clockwork.now
+    this.#growth = new GrowthJudge({
+      ...{ broke, now, machines: scenario.machines, isOneClock: !scenario.deeds.some(isOfClocks) },
+      names: new Set(scenario.deeds.flatMap(({ who, details }) => ('via' in details ? [who] : []))).size,
+    })
     this.#silence = new SilenceJudge({
       ...{ broke, count, now, nodes },
       withoutLeaderAt: () => store.withoutLeader.to,
@@ -291,11 +301,10 @@ class Simulation {
       node.slow(linkMs)
       node.start()
     }
-    let witness: Registry | null = null
     // A store on a disk opens in its time.
     this.#witness().then(
       (opened) => {
-        witness = opened
+        this.#seen = opened
       },
       (error: unknown) => this.#break(describeError(error)),
     )
@@ -307,7 +316,7 @@ class Simulation {
     this.#network.heal()
     for (const node of this.#nodes) heal(node, linkMs)
     await this.#go(this.#began + busyMs + quietMs)
-    this.#judgeRest(witness)
+    this.#judgeRest(this.#seen)
     if (this.#deadlines !== null) this.#count('deadline reached', this.#deadlines.seen)
     return {
       broken: this.#broken,
@@ -316,6 +325,7 @@ class Simulation {
       counts: this.#counts,
       virtualMs: clockwork.now - this.#began,
       leaptMs: clockwork.leaptMs,
+      days: this.#growth.days,
       print: this.#print,
     }
   }
@@ -331,6 +341,7 @@ class Simulation {
     for (const what of judgeRest(view, this.#operators.told, this.#nodes)) this.#break(what)
     for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
     this.#views.judgeRest(witness, this.#nodes)
+    this.#growth.judge(witness)
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#bodies.judgeRest(view)
@@ -347,6 +358,7 @@ class Simulation {
       () => {
         this.#programs.look()
         this.#spin.look()
+        this.#growth.look(this.#seen)
       },
       () => this.#broken.length > 0,
     )
