@@ -592,7 +592,7 @@ function detailsOf(
     case 'lag-member':
       return { for: `${forMs}`, by: `${dice.between(20, 5000)}` }
     case 'drift-clock':
-      return { ppm: `${dice.pick(drifts)}` }
+      return { ppm: `${dice.pick(drifts)}`, for: `${forMs}` }
     case 'change-release':
       return { for: `${forMs}`, to: dice.pick(releases) }
     case 'compact':

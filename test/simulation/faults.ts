@@ -108,7 +108,10 @@ const hurts: Readonly<Record<MachineFault, (node: Node, deed: Deed, parts: Fault
   },
   'driver-away': (node, deed) => node.host.driverAway(numberOf(deed, 'for')),
   'driver-hangs': (node, deed) => node.host.driverHangs(numberOf(deed, 'for')),
-  'drift-clock': (node, deed) => node.time.drift(numberOf(deed, 'ppm')),
+  'drift-clock': (node, deed, parts) => {
+    node.time.drift(numberOf(deed, 'ppm'))
+    afterwards(deed, parts, () => node.time.drift(0))
+  },
   'change-release': (node, deed, parts) => {
     const to = releases.find((one) => one === deed.details['to'])
     if (to !== undefined) node.release = to

@@ -1,5 +1,6 @@
 // Whether the records stay as few as the product says, however long a cluster is at work: at the end of each day, and in
 // the end. Of what is kept for a time none is older, of what is kept by number there is no more of each service.
+import { unwrittenAtMost } from '../../src/notify/outbox.js'
 import { decodeEvents, kindOfKey, prefixes, type RecordKind } from '../../src/store/records.js'
 import type { Entry } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
@@ -106,16 +107,14 @@ export class GrowthJudge {
     }
   }
 
+  /** What has no receiver is noted as read once so many have come (`unwrittenAtMost`), and stays until then. */
   #judgeEvents(entries: readonly Entry[]): void {
     const least = this.#parts.now() - keeps.eventsMs - lateMs
-    for (const entry of entries) {
-      if (kindOfKey(entry.key) !== 'event') continue
-      const at = Math.max(...decodeEvents(entry).map((event) => event.at))
-      if (at >= least) continue
-      const hours = (this.#parts.now() - at) / 3_600_000
-      this.#parts.broke(`an event of ${hours.toFixed(1)} hours ago is kept: ${entry.key}`)
-      return
-    }
+    const late = entries.filter(
+      (entry) => kindOfKey(entry.key) === 'event' && decodeEvents(entry).every((event) => event.at < least),
+    )
+    if (late.length > unwrittenAtMost)
+      this.#parts.broke(`${late.length} events are kept for too long: ${keysOf('event', late)}`)
   }
 }
 

@@ -1,6 +1,6 @@
 // What is wrong with machines and programs beside the faults of every cluster, each in a part of the seeds: what runs programs
-// hangs, clocks are fast or slow, daemons are of other releases, and programs do not end when they are told to. It has numbers of its own, so that without
-// it a seed is what it was.
+// hangs, clocks are fast or slow, daemons are of other releases, and programs do not end when they are told to. It has numbers
+// of its own, so that without it a seed is what it was.
 import { diceOf } from './clockwork.js'
 import type { Wish } from './draw.js'
 import { type Release, releases } from './releases.js'
@@ -45,14 +45,18 @@ function drawHangs({ seed, machines, busyMs, calm = 1 }: Wish): readonly Deed[] 
   }
 }
 
-/** Of some machines, from the beginning or from some time on. */
+/** No time leaps while a clock drifts: half an hour shows as much as a day. */
+const driftsAtMostMs = 1_800_000
+
+/** Of some machines, from the beginning or from some time on, until somebody sees to it. */
 function drawDrifts({ seed, machines, busyMs }: Wish): readonly Deed[] {
   const dice = diceOf(`drifts ${seed}`)
   return Array.from({ length: machines }, (_, n) => n).flatMap((n): readonly Deed[] => {
     if (dice.chance(0.5)) return []
     const atMs = dice.chance(0.5) ? 0 : dice.between(0, busyMs)
     const ppm = `${dice.pick(drifts) ?? 0}`
-    return [{ atMs, who: `m${n}`, what: 'fault:drift-clock', details: { ppm } }]
+    const forMs = `${dice.between(60_000, driftsAtMostMs)}`
+    return [{ atMs, who: `m${n}`, what: 'fault:drift-clock', details: { ppm, for: forMs } }]
   })
 }
 

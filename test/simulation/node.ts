@@ -289,6 +289,7 @@ export class Node {
   /** Whether its clock has been compared with the others since it was set, and since its daemon came. */
   get isCompared(): boolean {
     if (!this.#lives) return true
+    if (!this.time.isEven) return false
     return this.#world.clockwork.now - Math.max(this.troubledAt, this.time.setAt) > comparedWithinMs
   }
 
