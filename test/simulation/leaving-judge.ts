@@ -33,6 +33,7 @@ export class LeavingJudge {
   readonly #retired = new Set<string>()
   /** Units that are to be stopped later: since when, and by how much. */
   readonly #later = new Map<UnitName, { readonly since: number; readonly ms: number }>()
+  #view: ClusterView | null = null
 
   constructor(parts: LeavingParts) {
     this.#parts = parts
@@ -40,6 +41,7 @@ export class LeavingJudge {
 
   /** Looks at what has changed, with the view as it is with that. */
   look(view: ClusterView, changes: readonly Change[]): void {
+    this.#view = view
     const kinds = new Set(changes.map(({ key }) => kindOfKey(key)))
     if (kinds.has('unit')) this.#noteUnits(view)
     if (!kinds.has('instance')) return
@@ -53,7 +55,8 @@ export class LeavingJudge {
   /** A program that does its work is told to stop. */
   stopping(unit: UnitName): void {
     const later = this.#later.get(unit)
-    if (later === undefined) return
+    // What may not stay on its machine, as its zone is another now, has lost its place, and is stopped at once.
+    if (later === undefined || this.#view?.placements.has(unit) !== true) return
     const { broke, count, now } = this.#parts
     const leftMs = later.since + later.ms - now()
     count('left before its stop')
