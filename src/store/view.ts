@@ -682,7 +682,11 @@ const oldestTaskFirst = byKeys<Task>(
 )
 
 const byUrl = byKeys<KnownReceiver>(({ receiver }) => receiver.webhook.url)
-const byDueAt = byKeys<Run>((run) => run.dueAt)
+/** One that a schedule asked for and one that was asked for by hand may be due at once. */
+const byDueAt = byKeys<Run>(
+  (run) => run.dueAt,
+  (run) => run.instance ?? '',
+)
 const bySequence = byKeys<Delivery>((delivery) => delivery.sequence)
 
 /** Records of one group each, found by group; sorted when asked for, and remembered until the group changes. */
