@@ -657,4 +657,20 @@ export const mutations = [
     to: '.filter((event, n) => n === 0 && (time.since(event.at) > keepMs || surplus.has(event)))',
     args: ['--profile', 'month', '--busy', '1500'],
   },
+  {
+    name: 'secret-in-plain',
+    about: 'secrets of the metadata are stored as they are',
+    file: 'src/changes/meta.ts',
+    from: 'const stored = secret ? seal(value, place) : value',
+    to: 'const stored = value',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
+  {
+    name: 'secret-is-told',
+    about: 'the event of a change of the metadata has its value',
+    file: 'src/changes/meta.ts',
+    from: 'return changeOf([written(view, project, key, value, secret, { seal, isSecret }, now)], `${key} is set`)',
+    to: 'return changeOf([written(view, project, key, value, secret, { seal, isSecret }, now)], `${key} is set to ${value}`)',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
 ]
