@@ -22,11 +22,14 @@ export function groupOf(view: ClusterView, unit: UnitName): string | null {
   return asks === null ? null : `role ${asks.role}`
 }
 
-/** What a text asks for; null where it has no such rule. A text has one at most. */
+/**
+ * What a text asks for; null where it has no such rule. A text has one at most, perhaps after one that asks for a zone, which is
+ * none: taken for it, it would hide the other, and the unit would be said to wait for nothing.
+ */
 export function nearRuleIn(text: string): NearRule | null {
   const [, key = '', operator = '', of = '', by] =
-    /(service|role|machine\.zone)(==~|!=~|==)(\w+)(", by: zone| by=zone)?/.exec(text) ?? []
-  if (of === '' || (key === 'machine.zone' && operator === '==')) return null
+    /(service|role|machine\.zone(?=.=~))(==~|!=~|==)(\w+)(", by: zone| by=zone)?/.exec(text) ?? []
+  if (of === '') return null
   return {
     isSoft: operator.endsWith('~'),
     isNear: operator.startsWith('=='),
