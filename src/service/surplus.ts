@@ -6,7 +6,7 @@ import type { Assessed } from './assess.js'
 import { retireFailing } from './retire.js'
 import type { Roles } from './roles.js'
 import { makeRoom } from './room.js'
-import { firstToGo } from './select-surplus.js'
+import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Which instances go, of those that are there; `retired` are on their way out. */
@@ -18,8 +18,9 @@ export function planSurplus(
   const { service } = situation
   const { there, going, staying } = roles
   if (going.length === 0 || service.scale === 0) return plainSurplus(situation, there)
-  // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody.
-  const idle = going.filter((item) => !item.outdated && !item.up)
+  // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody. Where a driver does not
+  // answer it may serve, and the picks may not.
+  const idle = going.filter((item) => !item.outdated && !mayServe(item))
   if (idle.length > 0) return idle.map((item) => retireAs(item, 'replaced'))
   const serving = going.length + staying.filter((item) => item.up).length
   if (serving > service.scale) {

@@ -170,3 +170,20 @@ test('what was in trouble goes before what served, when the driver does not answ
   const going = world.view.instancesOf(serviceKey(project, 'web')).filter(({ retired }) => retired !== null)
   expect(going.map(({ n }) => n)).toEqual([first?.n])
 })
+
+test('what a canary leaves no place goes after picks that serve nobody, when its driver does not answer by now', () => {
+  const world = slow(3)
+  world.order({ ...rollout }, 'reprovision')
+  world.pass()
+  for (let second = 0; second < 10; second++) world.machines(1000)
+  expect(world.up().map(({ instance }) => instance.n)).toEqual([1, 2, 3, 4])
+  const second = world.held.get(2)
+  if (second?.report == null) throw new Error('it runs')
+  second.report = { ...second.report, unknownSince: world.now - 20_000 }
+  world.deploy({ count: 2 })
+  expect(world.service.rollout?.replaces).toEqual([1, 3])
+  world.sicken(1)
+  world.pass()
+  const going = [...world.held.values()].filter(({ instance }) => instance.retired !== null)
+  expect(going.map(({ instance }) => instance.n)).toEqual([1])
+})
