@@ -673,4 +673,12 @@ export const mutations = [
     to: 'return changeOf([written(view, project, key, value, secret, { seal, isSecret }, now)], `${key} is set to ${value}`)',
     args: ['--profile', 'requests', '--busy', '5'],
   },
+  {
+    name: 'wish-ignored',
+    about: 'soft rules are not looked at when a machine is chosen',
+    file: 'src/engine/choose-machine.ts',
+    from: 'return best ?? this.#best(group, [])',
+    to: 'return this.#best(group, [])',
+    args: ['--profile', 'places', '--busy', '12'],
+  },
 ]
