@@ -275,7 +275,8 @@ export class Host {
       stop: async (name, signal) => {
         this.#watch.onStep('stop')
         await act(signal, 3, () => this.#stop(name))
-        while (this.#isRunning(name)) await act(signal, 40, () => {})
+        // A start that nobody waits for any more may come after it.
+        while (this.#isRunning(name)) await act(signal, 40, () => this.#stop(name))
       },
       kill: (name, how, signal) => act(signal, 3, () => this.#killUnit(name, how)),
       unload: async (name, signal) => {
@@ -283,7 +284,7 @@ export class Host {
         await act(signal, 3, () => this.#stop(name))
         // What was started meanwhile stays: it is stopped first.
         while (this.#held.has(name) && !(await act(signal, 3, () => this.#unload(name))))
-          await act(signal, 40, () => {})
+          await act(signal, 40, () => this.#stop(name))
       },
       watch: (onChange, signal) => {
         const watcher = (name: UnitName | null): void => {
