@@ -69,9 +69,7 @@ export function retireFailing(item: Assessed): readonly Retire[] {
 export function retireStranded(live: readonly Assessed[]): readonly Retire[] {
   return live
     .filter(({ state, outdated }) => state === 'lost' && outdated)
-    .map((item) =>
-      retire(item, 'replaced', 'a newer instance has taken its place while its machine was down'),
-    )
+    .map((item) => retire(item, 'replaced', 'another version has taken its place while its machine was down'))
 }
 
 /**

@@ -21,7 +21,7 @@ export function planSurplus(
   // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody. Where a driver does not
   // answer it may serve, and the picks may not.
   const idle = going.filter((item) => !item.outdated && !mayServe(item))
-  if (idle.length > 0) return idle.map((item) => retireAs(item, 'replaced'))
+  if (idle.length > 0) return idle.map((item) => retireAs(item, 'replaced', idleReasons))
   const serving = going.length + staying.filter((item) => item.up).length
   if (serving > service.scale) {
     const cause = causeOf(service, staying)
@@ -55,6 +55,8 @@ const reasons: Reasons = {
   replaced: 'a newer instance takes its place',
   drained: 'its machine is drained, and another instance has taken its place',
 }
+
+const idleReasons: Reasons = { ...reasons, replaced: 'it serves nobody, and has no place in the scale' }
 
 /**
  * Where nobody has lowered the scale since it was made, there are too many for another reason, as after a machine is back with

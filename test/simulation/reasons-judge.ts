@@ -76,9 +76,11 @@ const premises: Readonly<Record<string, Premise>> = {
     moment.services.some(({ scale }) => isTooMany(moment, scale)),
   'replaced: a newer instance takes its place': (_, { view, instance }) =>
     others(view, instance).some(({ n }) => n > instance.n),
+  'replaced: it serves nobody, and has no place in the scale': (facts, { instance, services }) =>
+    services.some(({ rollout }) => rollout !== null) && facts.servesForMs(instance) < servesForMs,
   // That may be gone again by now.
-  'replaced: a newer instance has taken its place while its machine was down': (facts, moment) =>
-    moment.services.some(({ lastInstance }) => lastInstance > moment.instance.n) &&
+  'replaced: another version has taken its place while its machine was down': (facts, moment) =>
+    moment.services.some(({ current, rollout }) => current !== moment.instance.version || rollout !== null) &&
     facts.isAway(moment.view, moment.instance.unit),
   'replaced: no machine has room for its replacement beside it': ({ lacksRoom }, { services, instance }) =>
     services.some(({ rollout }) => rollout !== null) && lacksRoom(instance.service),
@@ -386,6 +388,7 @@ export class ReasonsJudge {
     const node = nodes.find((one) => one.id === id)
     if (change.type === 'put' || node === undefined || view.machines.has(node.id)) return
     count('machine gone')
+    if (node.time.frozenForMs > 0) return
     if (node.daemon !== null && node.unheardMs === 0 && node.outOfTouchAt < this.#parts.now())
       broke(`${node.name} is gone, and was in touch`)
   }
