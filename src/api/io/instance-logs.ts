@@ -3,6 +3,7 @@
 import type { LogLine, LogQuery } from '../../agent/driver.js'
 import { type LogRecord, paths } from '../../contract/contract.js'
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
+import { fingerprintOf } from '../../lib/fingerprint.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { mergeBatches } from '../../lib/io/batches.js'
 import { pause } from '../../lib/io/clock.js'
@@ -130,7 +131,7 @@ export class ToldSoFar {
       return !isSame
     }
     this.#error = null
-    const print = printOf(stream, line)
+    const print = fingerprintOf([stream, line], printedAtMost)
     const before = this.#again.get(print) ?? 0
     if (before > 0) {
       this.#again.set(print, before - 1)
@@ -164,14 +165,6 @@ export class ToldSoFar {
 /** As many as a program writes in that time that writes without a pause. */
 const recentAtMost = 50_000
 const printedAtMost = 200
-
-/** Tells lines apart by their streams, lengths and beginnings (FNV-1a). */
-function printOf(stream: LogLine['stream'], line: string): number {
-  let print = (0x811c9dc5 ^ line.length ^ (stream === 'stderr' ? 1 : 0)) >>> 0
-  for (let at = 0; at < line.length && at < printedAtMost; at += 1)
-    print = Math.imul(print ^ line.charCodeAt(at), 0x01000193) >>> 0
-  return print
-}
 
 /** The last lines of several units together; more than this are the last of each. */
 export const lastTogetherAtMost = 10_000

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { LogLine, LogQuery } from '../../../agent/driver.js'
+import { fingerprintOf } from '../../../lib/fingerprint.js'
 import { ownTurn } from '../../../lib/io/turns.js'
 import {
   addFrame,
@@ -56,12 +57,12 @@ export async function* readLogs(
 
 /** When Docker begins a new file of a log that is followed (`max-size`), it gives again what it has given of that file already. */
 class ToldLines {
-  readonly #recent = new Set<string>()
+  readonly #recent = new Set<number>()
   #last = ''
 
   isNew(stream: string, stamp: string, line: string): boolean {
     // Some log drivers know microseconds only, in which a program writes several lines.
-    const key = `${stamp} ${stream} ${line.length} ${line.slice(0, comparedAtMost)}`
+    const key = fingerprintOf([stamp, stream, line], comparedAtMost)
     if (stamp <= this.#last && this.#recent.has(key)) return false
     if (stamp > this.#last) this.#last = stamp
     this.#recent.add(key)
