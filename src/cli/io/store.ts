@@ -42,7 +42,6 @@ export async function removeRecords(
   for (const key of keys) records.push(await shell.client.record(key, shell.signal))
   if (to !== undefined) await exportTo(to, records)
   const removed: RecordBody[] = []
-  let isRefused = false
   try {
     for (const { key, revision } of records) {
       removed.push(await shell.client.removeRecord({ key, revision, ...(force && { force }) }, shell.signal))
@@ -50,10 +49,9 @@ export async function removeRecords(
     }
   } catch (error) {
     // Without an answer, or where the store did not answer in time, it may be gone, and this is all that is left of it.
-    isRefused = error instanceof ClientError && error.status !== null && error.status < 500
-    throw error
-  } finally {
+    const isRefused = error instanceof ClientError && error.status !== null && error.status < 500
     if (to !== undefined && removed.length === 0 && isRefused) await rm(to)
+    throw error
   }
   if (shell.globals.json) printJson(shell, removed)
   return exitCodes.done
