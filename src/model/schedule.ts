@@ -73,6 +73,8 @@ export interface Run {
   readonly count: number
   /** The instance that it started. */
   readonly instance: string | null
+  /** uuid of the version that its instance is made of; absent while there is none, and where an earlier release made it. */
+  readonly version?: string
   /** The variables that were set for it; absent for none. */
   readonly set?: RunVariables
   /** What it was given of the body of a call; absent for nothing. */

@@ -6,7 +6,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Condition } from '../model/after.js'
 import { describeExit, exitFailed } from '../model/instance-state.js'
 import type { Run } from '../model/schedule.js'
-import { type Service, withOneMoreStart } from '../model/service.js'
+import { type Service, type ServiceVersion, withOneMoreStart } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { RunOfOther } from './actions.js'
 import { type Assessed, assess, isLive } from './assess.js'
@@ -96,8 +96,7 @@ function troubleOf({ tasks }: Awaited): string | null {
 /** Of a service that is not continuous: a run since its version was deployed. */
 function waitStateOfRuns({ after, version, runs }: Awaited, waits: string, runsEndWell: boolean): WaitState {
   const own = runs.filter(
-    (run) =>
-      run.outcome === 'started' && run.withdrawn !== true && run.decidedAt >= (version?.createdAt ?? 0),
+    (run) => run.outcome === 'started' && run.withdrawn !== true && isOfVersion(run, version),
   )
   const open = own.filter(({ endedAt }) => endedAt === null)
   const isOver = ({ endedAt, exit, failure }: Run): boolean =>
@@ -112,6 +111,12 @@ function waitStateOfRuns({ after, version, runs }: Awaited, waits: string, runsE
     reason: `${waits}: its run ${last.instance ?? ''} ${end} (mariposa service start ${after.service} begins another)`,
     failed: true,
   }
+}
+
+/** By when it was decided only where its record does not say: the clock may have been set back since the version was deployed. */
+function isOfVersion(run: Run, version: ServiceVersion | null): boolean {
+  if (version === null) return true
+  return run.version === undefined ? run.decidedAt >= version.createdAt : run.version === version.uuid
 }
 
 function describeEnd({ exit, failure }: Run): string {

@@ -21,14 +21,15 @@ export function runOps(view: ClusterView, service: Service, plan: ServicePlan, n
   const ended = plan.actions.flatMap((action) => endOf(view, known, action, now))
   const withdrawn = withdrawnOf(view, service, known, ended, now)
   const begun = plan.actions.flatMap((action) => beginningOf(service, known, action, now))
+  const made = plan.actions.flatMap((action) => madeOf(service, known, action))
   const ending = new Set([...ended, ...withdrawn].map((run) => keyOf('run', run)))
   const forgotten = known
     .slice(0, begun.length === 0 ? 0 : Math.max(0, known.length + begun.length - runsKept))
     .map((run) => keyOf('run', run))
-    .filter((key) => !ending.has(key) && !failing.some((run) => keyOf('run', run) === key))
+    .filter((key) => !ending.has(key) && ![...failing, ...made].some((run) => keyOf('run', run) === key))
   return [
     ...failing.filter((run) => !ending.has(keyOf('run', run))).map((run) => putOf('run', run)),
-    ...[...ended, ...withdrawn, ...begun].map((run) => putOf('run', run)),
+    ...[...ended, ...withdrawn, ...made, ...begun].map((run) => putOf('run', run)),
     ...forgotten.map((key): Op => ({ op: 'delete', key })),
   ]
 }
@@ -90,6 +91,14 @@ function openRunOf(known: readonly Run[], { name }: Instance): Run | undefined {
   return known.find(({ instance, endedAt }) => instance === name && endedAt === null)
 }
 
+/** The run that a schedule began, once its instance is made. */
+function madeOf(service: Service, known: readonly Run[], action: ServiceAction): readonly Run[] {
+  if (service.type === 'continuous' || action.kind !== 'create') return []
+  const instance = `${service.name}-${action.n}`
+  const run = known.find((one) => one.instance === instance)
+  return run === undefined ? [] : [{ ...run, version: action.version.uuid }]
+}
+
 function beginningOf(
   service: Service,
   known: readonly Run[],
@@ -112,6 +121,7 @@ function beginningOf(
       outcome: 'started',
       count: 1,
       instance,
+      version: action.version.uuid,
       ...input,
       endedAt: null,
       exit: null,

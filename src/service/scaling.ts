@@ -50,7 +50,7 @@ export function planScale(
   if (service.type !== 'continuous') return planRuns(situation, [...live, ...retired])
   const there = live.filter(({ state }) => state !== 'lost')
   const roles = rolesOf(service, there)
-  const [surplus, isMore] = portion(planSurplus(situation, roles, retired))
+  const [surplus, isMore] = portion(planSurplus(situation, roles, retired, time))
   const missing = missingInstances(service, roles, surplus.length)
   const again = isMore ? time.now : null
   if (missing <= 0) return { ...settled, actions: surplus, wakeAt: again }

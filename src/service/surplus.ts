@@ -1,5 +1,6 @@
 // Which instances are too many. What is up goes only as far as what is up afterwards meets the scale; where a new one
 // finds no room beside the old ones, some of them go first, if their going has been shown to make that room.
+import type { Elapsed } from '../lib/elapsed.js'
 import type { RetireCause, Service } from '../model/service.js'
 import type { Retire } from './actions.js'
 import type { Assessed } from './assess.js'
@@ -14,10 +15,11 @@ export function planSurplus(
   situation: ServiceSituation,
   roles: Roles,
   retired: readonly Assessed[],
+  time: Elapsed,
 ): readonly Retire[] {
   const { service } = situation
   const { there, going, staying } = roles
-  if (going.length === 0 || service.scale === 0) return plainSurplus(situation, there)
+  if (going.length === 0 || service.scale === 0) return plainSurplus(situation, there, time)
   // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody. Where a driver does not
   // answer it may serve, and the picks may not.
   const idle = going.filter((item) => !item.outdated && !mayServe(item))
@@ -26,7 +28,7 @@ export function planSurplus(
   if (serving > service.scale) {
     const cause = causeOf(service, staying)
     return firstToGo(service, going, serving - service.scale).map((item) =>
-      retireAs(item, cause, reasonsFor(item, situation)),
+      retireAs(item, cause, reasonsFor(item, situation, time)),
     )
   }
   return service.rollout === null ? [] : makeRoom(situation, service.rollout, roles, retired)
@@ -38,12 +40,16 @@ function causeOf({ rollout }: Service, staying: readonly Assessed[]): RetireCaus
 }
 
 /** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
-function plainSurplus(situation: ServiceSituation, there: readonly Assessed[]): readonly Retire[] {
+function plainSurplus(
+  situation: ServiceSituation,
+  there: readonly Assessed[],
+  time: Elapsed,
+): readonly Retire[] {
   const { service } = situation
   const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
   return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
-    retireAs(item, cause, reasonsFor(item, situation)),
+    retireAs(item, cause, reasonsFor(item, situation, time)),
   )
 }
 
@@ -62,10 +68,10 @@ const idleReasons: Reasons = { ...reasons, replaced: 'it serves nobody, and has 
  * Where nobody has lowered the scale since it was made, there are too many for another reason, as after a machine is back with
  * what was replaced meanwhile.
  */
-function reasonsFor({ instance }: Assessed, { tasks }: ServiceSituation): Reasons {
+function reasonsFor({ instance }: Assessed, { tasks }: ServiceSituation, time: Elapsed): Reasons {
   const isLowered = tasks.some(
     ({ kind, stops, createdAt }) =>
-      kind === 'scale' && stops !== undefined && createdAt >= instance.createdAt,
+      kind === 'scale' && stops !== undefined && time.since(createdAt) <= time.since(instance.createdAt),
   )
   return isLowered ? reasons : { ...reasons, 'scale-down': 'more instances run than the scale requires' }
 }

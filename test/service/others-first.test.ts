@@ -265,6 +265,17 @@ describe('a service that comes up after a job', () => {
     expect(shop.view.runsOf(serviceKey(project, 'migrate'))).toHaveLength(1)
   })
 
+  test('begins one run and no other where the clock was set back since the job was deployed', () => {
+    const shop = new Shop({ migrate: job, web: completed('migrate') })
+    shop.now -= 3_600_000
+    shop.look(6)
+    expect(shop.all('migrate').map(({ name }) => name)).toEqual(['migrate-1'])
+    shop.end('migrate', 0)
+    shop.rest()
+    expect(shop.serving('web')).toHaveLength(1)
+    expect(shop.view.runsOf(serviceKey(project, 'migrate'))).toHaveLength(1)
+  })
+
   test('names a run that failed, begins no other by itself, and comes up after one that somebody starts', () => {
     const shop = new Shop({ migrate: job, web: completed('migrate') })
     shop.look(6)

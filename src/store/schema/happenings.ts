@@ -106,6 +106,7 @@ export const run = Type.Object({
   outcome: words('started', 'skipped', 'missed'),
   count,
   instance: orNull(text),
+  version: Type.Optional(text),
   set: Type.Optional(texts),
   body: Type.Optional(namedBody),
   endedAt: orNull(instant),
