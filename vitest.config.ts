@@ -29,6 +29,7 @@ const patient = { poll: { timeout: 30_000 } }
 /** What tests share that need nothing but Node. */
 const alone = {
   globalSetup: program,
+  setupFiles: ['test/random-seed.ts'],
   // A process for each file would read the same modules hundreds of times, and that would be most of the run. What a test
   // changes of its process, it puts back.
   isolate: false,

@@ -100,8 +100,9 @@ const premises: Readonly<Record<string, Premise>> = {
   'failed: ': (facts, { instance }) => facts.servesForMs(instance) < servesForMs,
   'finished: ': (facts, { instance, services }) =>
     services.some(({ type }) => type !== 'continuous') && facts.servesForMs(instance) < servesForMs,
+  // Who decides may have heard of the loss before the judge has.
   'lost: its machine did not come back': (facts, { instance, view }) =>
-    facts.awayForMs(view, instance.unit) >= lostKeptMs,
+    facts.awayForMs(view, instance.unit) >= lostKeptMs - hearsWithinMs,
   'lost: its machine is lost, and its slot starts with empty volumes': (facts, { instance, view }) =>
     instance.slot !== undefined && facts.isAway(view, instance.unit),
   'lost: its machine is lost, and it has no volumes that would be waited for': (facts, { instance, view }) =>
