@@ -15,8 +15,8 @@ export interface Removal {
 }
 
 /**
- * The units that cannot stay on a machine. Of two that cannot both stay, the one that was placed later goes (`order`).
- * The answer does not depend on which of them has changed. A stopping unit leaves by itself, and none is evicted for it.
+ * The units that cannot stay on a machine. Of two that cannot both stay, the one that was placed later goes (`order`), but
+ * of one and what it follows (`MachineOf=`) the follower: without what it follows it could not stay either. The answer does not depend on which of them has changed. A stopping unit leaves by itself, and none is evicted for it.
  */
 export function recheck(
   machine: MachineState,
@@ -57,9 +57,25 @@ function isAtPeace({ eqClass }: UnitState, machine: MachineState): boolean {
 function replacedOn(machine: MachineState, unit: UnitState): Removal | null {
   for (const other of machine.units) {
     if (other.active && !isStopping(other.spec) && takesPlaceOf(other, unit))
-      return { unit, cause: { kind: 'replaced', by: other.spec.name } }
+      if (!leavesWith(other, unit, machine.units))
+        return { unit, cause: { kind: 'replaced', by: other.spec.name } }
   }
   return null
+}
+
+/** Whether one of two has to leave with the other, and not the other way round (`MachineOf=`); `units` are all there. */
+function leavesWith(one: UnitState, other: UnitState, units: Iterable<UnitState>): boolean {
+  return boundTo(other, units).has(one) && !boundTo(one, units).has(other)
+}
+
+/** What follows a unit of those on its machine, or follows what does. */
+function boundTo(unit: UnitState, units: Iterable<UnitState>): ReadonlySet<UnitState> {
+  if (unit.followers === null) return new Set()
+  const all = [...units]
+  const bound = new Set([unit])
+  for (const { spec } of bound) for (const one of all) if (one.targets.includes(spec.name)) bound.add(one)
+  bound.delete(unit)
+  return bound
 }
 
 /** Takes all units off the machine and checks them one by one as they are added again; all end where they were. */
@@ -74,17 +90,25 @@ function admitAgain(
   const enter = (unit: UnitState): void => machines.add(unit, machine, ports.get(unit) ?? [])
   for (const unit of ports.keys()) machines.remove(unit)
   const refused: { unit: UnitState; refusal: Refusal }[] = []
-  for (const unit of units) {
-    const group = {
-      members: [unit],
-      requirements: groupRequirements.of([unit]),
-      pins: [],
-      missingTarget: null,
-    }
-    const kind = cannotStay(group, machine)
+  const admit = (unit: UnitState): void => {
+    const requirements = groupRequirements.of([unit])
+    const group = { members: [unit], requirements, pins: [], missingTarget: null }
+    let kind = cannotStay(group, machine)
+    // Who can be beside it nowhere and would leave with it.
+    const bound = kind === null ? [] : [...boundTo(unit, units)].filter((one) => isAgainst(one, unit))
+    for (const one of bound) machines.remove(one)
+    if (bound.length > 0) kind = cannotStay(group, machine)
     if (kind === null) enter(unit)
     else refused.push({ unit, refusal: refusalOf(kind, group, machine) })
+    for (const one of bound)
+      if (kind === null) admit(one)
+      else enter(one)
   }
+  const isAgainst = (one: UnitState, unit: UnitState): boolean =>
+    one.machine === machine &&
+    groupRequirements.of([unit, one]).clash !== null &&
+    leavesWith(one, unit, units)
+  for (const unit of units) admit(unit)
   for (const { unit } of refused) enter(unit)
   for (const unit of others) enter(unit)
   return refused.map(({ unit, refusal }) => ({
