@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { findMachine, listedMachines, removeMachine } from '../../src/changes/machines.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { lostMachinesPass } from '../../src/leader/io/lost-machines-pass.js'
+import { type ClockJump, noJumps, withJump } from '../../src/lib/elapsed.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
@@ -38,6 +39,7 @@ async function openLeader(...there: readonly Machine[]) {
   for (const machine of there)
     await registry.commit([], [putOf('machine', machine), putOf('knownMachine', machine)])
   let steady = 0
+  let jumps: readonly ClockJump[] = noJumps
   const clock = { ...systemClock, now: () => begin, steady: () => steady }
   const pass = lostMachinesPass({
     ...{ registry, clock, log: silentLog, graceMs },
@@ -45,13 +47,16 @@ async function openLeader(...there: readonly Machine[]) {
     losses: { massLoss: () => null } as unknown as Parameters<typeof lostMachinesPass>[0]['losses'],
     epoch: () => registry.view.leader?.epoch ?? null,
     forgetAfterMs: () => forgetAfterMs,
-    jumps: () => [],
+    jumps: () => jumps,
   })
   const { view } = registry
   return {
     ...{ registry, view },
     pass: (now = begin) => pass(now, new AbortController().signal),
     goBy: (ms: number) => (steady += ms),
+    jump: (one: ClockJump) => {
+      jumps = withJump(jumps, one)
+    },
     lose: (id: MachineId) => registry.store.txn([], [{ op: 'delete', key: keys.machine(id) }]),
     listed: () => listedMachines(view).map(({ hostname }) => hostname),
     told: async () =>
@@ -85,6 +90,22 @@ test('one that is told to be down since later than now, as the clock was set bac
   expect(view.knownMachines.has(other)).toBe(true)
   await pass(begin + forgetAfterMs)
   expect(registry.view.knownMachines.has(other)).toBe(false)
+})
+
+test('one is not forgotten early as the clock is set back while the loss of another is written', async () => {
+  const third = 'c'.repeat(32) as MachineId
+  const { jump, lose, pass, view } = await openLeader(aMachine(own), aMachine(other), aMachine(third))
+  await pass()
+  await lose(other)
+  await expect.poll(() => view.machines.size).toBe(2)
+  await pass(begin)
+  await lose(third)
+  await expect.poll(() => view.machines.size).toBe(1)
+  const now = begin + forgetAfterMs - 60_000
+  const passed = pass(now)
+  jump({ byMs: -120_000, before: now, after: now - 120_000 })
+  await passed
+  expect([...view.knownMachines.keys()]).toEqual([own, other, third])
 })
 
 test('one that has left for good is told of, and in no list', async () => {

@@ -1,5 +1,5 @@
 // Tells the history of machines that have gone: what a machine says itself ends with it.
-import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
+import { type ClockJump, type Elapsed, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
@@ -50,6 +50,8 @@ export function lostMachinesPass(options: LostMachinesOptions): Pass {
   })
   return async (now) => {
     const leading = epoch()
+    // Of the same moment as `now`: the clock may be set while something is written.
+    const elapsed = elapsedAt(now, options.jumps())
     const mass = losses.massLoss(now)
     if (leading !== null) sayMassLoss(mass)
     const massEndsAt = mass?.until ?? null
@@ -70,7 +72,7 @@ export function lostMachinesPass(options: LostMachinesOptions): Pass {
       if (!isTold) log.warn('engine', draft.message)
       if (!view.machines.has(id)) seen.delete(id)
     }
-    const forgetAt = await forgetOld(options, leading, now)
+    const forgetAt = await forgetOld(options, leading, elapsed)
     const graceEndsAt = graceLeftMs > 0 ? now + graceLeftMs : null
     return { wakeAt: earlier(massEndsAt, earlier(forgetAt, graceEndsAt)) }
   }
@@ -105,11 +107,11 @@ function downFromNow({ knownMachines }: ClusterView, id: MachineId, before: Inst
 
 /** Forgets machines that have been down for long; says when the next one is to be forgotten. */
 async function forgetOld(
-  { registry, log, forgetAfterMs, jumps }: LostMachinesOptions,
+  { registry, log, forgetAfterMs }: LostMachinesOptions,
   leading: number,
-  now: Instant,
+  elapsed: Elapsed,
 ): Promise<Instant | null> {
-  const elapsed = elapsedAt(now, jumps())
+  const { now } = elapsed
   let next: Instant | null = null
   for (const { id, hostname, downSince: since } of [...registry.view.knownMachines.values()]) {
     if (since === undefined || registry.view.machines.has(id)) continue

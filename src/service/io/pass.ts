@@ -44,7 +44,9 @@ export function servicePass(options: ServicePassOptions): Pass {
     const epoch = options.epoch()
     if (!isAsBefore(epoch)) services.markAll()
     if (epoch === null) return { wakeAt: null }
-    allowance = refill(allowance, elapsedAt(now, options.jumps()))
+    // Of the same moment as `now`: what is measured with a later one would seem to be longer ago by as much as the clock was set.
+    const jumps = options.jumps()
+    allowance = refill(allowance, elapsedAt(now, jumps))
     // As long as `now` is the same, this is: a plan whose time has not come yet by the one would have come by the other.
     const connectedMs = options.connectedForMs()
     const due = services.due(now)
@@ -53,7 +55,7 @@ export function servicePass(options: ServicePassOptions): Pass {
       ...{ log, epoch, now, signal },
       services: new Set([...due, ...others]),
       decide: (view, service) =>
-        decide(options, services, view, service, { now, connectedMs, allowance: allowance.left }),
+        decide(options, services, view, service, { now, jumps, connectedMs, allowance: allowance.left }),
       onDecided: ({ ops, told: drafts, replacements }) => {
         allowance = { ...allowance, left: allowance.left - replacements }
         if (ops.length > 0) for (const event of drafts) log.info('service', event.message)
@@ -66,6 +68,7 @@ export function servicePass(options: ServicePassOptions): Pass {
 /** What a pass begins with. */
 interface PassPremises {
   readonly now: Instant
+  readonly jumps: readonly ClockJump[]
   /** For how long the store had been there without a break. */
   readonly connectedMs: number
   /** How many replacements it may still begin. */
@@ -78,14 +81,14 @@ function decide(
   services: ServicesToPlan,
   view: ClusterView,
   service: Service,
-  { now, connectedMs, allowance }: PassPremises,
+  { now, jumps, connectedMs, allowance }: PassPremises,
 ) {
-  const { losses, jumps, connectedForMs, events, log } = options
+  const { losses, connectedForMs, events, log } = options
   const key = serviceKey(service.project, service.name)
   const isDue = services.isDue(key, now)
   const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
   const storm = { heldUntil, allowance }
-  const known = { now, storm, jumps: jumps(), connectedForMs: Math.min(connectedMs, connectedForMs()) }
+  const known = { now, storm, jumps, connectedForMs: Math.min(connectedMs, connectedForMs()) }
   const { plan, ...read } = planOne(view, service, options, known)
   const { wakeAt, replacements } = plan
   const { ops, events: drafts } = writesOf(view, service, plan, now)
