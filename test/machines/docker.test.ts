@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import type { PortBinding, UnitName } from '../../src/model/unit.js'
 import {
   allLines,
   driverContract,
+  everything,
   firstLines,
   forever,
   hasEnded,
@@ -23,6 +24,7 @@ import {
   untilObserved,
   untilTrue,
 } from '../drivers/driver-contract.js'
+import { eachLine } from '../drivers/each-line.js'
 import { freePort } from '../free-port.js'
 import { removeDir } from '../remove-dir.js'
 import { type DockerHost, startDocker, testImage } from './docker-host.js'
@@ -173,6 +175,38 @@ describe('the docker driver', () => {
     const following = allLines(bench.driver, unit, signal, { follow: true, since: null, tail: 0 })
     await bench.driver.unload(unit, signal)
     expect(await following).toEqual([])
+  })
+
+  it.each([
+    ['all of it', { ...everything, follow: true }, ['one 1', 'one 2']],
+    ['its last line', { follow: true, since: null, tail: 1 }, ['one 2']],
+    ['none of it', { follow: true, since: null, tail: 0 }, []],
+    ['some time', { follow: true, since: Date.now(), tail: null }, ['one 1', 'one 2']],
+  ])('goes on with a log that is followed from %s when the clock is set back', async (_, query, before) => {
+    const script = 'n=$(cat /n 2>/dev/null || echo one); echo two >/n; echo "$n 1"; echo "$n 2"; sleep 1000'
+    const unit = await run(bench.makeUnit({ name: 'set-back', argv: sh(script), restart: 'always' }))
+    await firstLines(bench.driver, unit, 2, signal)
+    // As the file would be if the clock had been years ahead.
+    const { containerId, pid } = await until(unit, isRunning)
+    const { LogPath } = await docker.getContainer(containerId ?? '').inspect()
+    const file = await open(LogPath, 'r+')
+    await file.write((await file.readFile('utf8')).replaceAll('"time":"20', '"time":"21'), 0)
+    await file.close()
+    const caller = new AbortController()
+    const asked = AbortSignal.any([signal, caller.signal])
+    const lines: string[] = []
+    const following = (async () => {
+      for await (const { line } of eachLine(bench.driver.logs(unit, query, asked))) {
+        lines.push(line)
+        if (line === 'two 2') break
+      }
+    })()
+    const echo = { argv: sh('echo here >/proc/1/fd/1'), user: null, stdin: null, onOutput: () => {} }
+    while (!lines.includes('here')) await bench.driver.exec(unit, echo, signal)
+    process.kill(pid ?? 0, 'SIGKILL')
+    await following
+    caller.abort()
+    expect(lines.filter((line) => line !== 'here')).toEqual([...before, 'two 1', 'two 2'])
   })
 
   it('gives each line of a followed log once while Docker begins new files of it', async () => {

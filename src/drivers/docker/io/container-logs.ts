@@ -4,6 +4,7 @@ import type Docker from 'dockerode'
 import type { LogLine, LogQuery } from '../../../agent/driver.js'
 import { fingerprintOf } from '../../../lib/fingerprint.js'
 import { ownTurn } from '../../../lib/io/turns.js'
+import { toIso } from '../../../lib/time.js'
 import {
   addFrame,
   closeLines,
@@ -19,40 +20,106 @@ import {
 } from '../frames.js'
 import { asDriverError, statusOf } from './connection.js'
 
-/** Resolves to the unit's container when it may have written more than was read; null when there will be no more. */
-export type NextRun = (signal: AbortSignal) => Promise<string | null>
+/** A container, and when it was started last, as Docker says it. */
+export interface ContainerRun {
+  readonly id: string
+  readonly startedAt: string | null
+}
 
-/** Reads the log of container `id`, then, for a follow, what later runs write. */
+/** Resolves to the unit's container when it may have written more than was read; null when there will be no more. */
+export type NextRun = (signal: AbortSignal) => Promise<ContainerRun | null>
+
+/** Reads the log of a container, then, for a follow, what later runs write. */
 export async function* readLogs(
   docker: Docker,
-  id: string,
+  first: ContainerRun,
   query: LogQuery,
   nextRun: NextRun,
   signal: AbortSignal,
 ): AsyncIterable<readonly LogLine[]> {
-  let last: string | null = null
   const told = new ToldLines()
-  const end = await endAsked(docker, id, query, signal)
-  for (let run: string | null = id; run !== null; run = query.follow ? await nextRun(signal) : null) {
-    const before: string | null = last
-    const options: Omit<RunQuery, 'follow'> =
-      before === null
-        ? firstQuery(query, end?.frames ?? query.tail)
-        : { tail: 'all', since: sinceStamp(before) }
-    for await (const batch of readRun(docker, run, { ...options, follow: query.follow }, signal)) {
+  const end = await endAsked(docker, first.id, query, signal)
+  const isBehind = query.follow && query.tail === 0
+  const skipped = isBehind ? await lastStamp(docker, first.id, signal) : null
+  // Times need not rise: the clock may be set back, and each of a program's outputs has a time of its own before either is written
+  // down. So a place in the log is known by its line, and times choose only where to begin to look for it.
+  let last = skipped
+  let isSince = query.since === null
+  let options = firstQuery(query, isBehind ? 1 : (end?.frames ?? query.tail))
+  let before = 0
+  for (let run: ContainerRun | null = first; run !== null; ) {
+    for await (const batch of readRun(docker, run.id, { ...options, follow: query.follow }, signal)) {
       const lines: LogLine[] = []
       for (const { stamp, at, stream, line } of batch) {
-        // Docker counts `since` in its own way: a line at that very instant comes too. Within a run times go back and forth
-        // where a program writes to both of its outputs: each has a time of its own before either is written down.
-        if ((before !== null && stamp <= before) || (query.since !== null && at < query.since)) continue
+        if (before > 0) {
+          before -= 1
+          continue
+        }
+        isSince ||= at >= (query.since ?? at)
+        if (!isSince || stamp === skipped) continue
         if (last === null && end !== null && stamp < end.stamp) continue
         if (query.follow && !told.isNew(stream, stamp, line)) continue
-        if (last === null || stamp > last) last = stamp
+        last = stamp
         lines.push({ at, stream, line })
       }
       if (lines.length > 0) yield lines
     }
+    const next: ContainerRun | null = query.follow ? await nextRun(signal) : null
+    // What a later run writes is asked for, whatever the clock says by then.
+    if (next !== null && !isSameRun(next, run)) isSince = true
+    if (next !== null) {
+      options = restQuery(query, last, run, next)
+      before = next.id === run.id ? await linesUpTo(docker, next.id, options, last, signal) : 0
+    }
+    run = next
   }
+}
+
+function isSameRun(one: ContainerRun, other: ContainerRun): boolean {
+  return one.id === other.id && one.startedAt === other.startedAt
+}
+
+/** Asks for what was written behind the line of the stamp `last`, and for some of what is before it. */
+function restQuery(
+  { since }: LogQuery,
+  last: string | null,
+  before: ContainerRun,
+  run: ContainerRun,
+): Omit<RunQuery, 'follow'> {
+  const from = last ?? (since === null ? null : toIso(since))
+  if (run.id !== before.id || from === null) return { tail: 'all' }
+  const { startedAt } = run
+  const isSetBack =
+    startedAt !== null && startedAt !== before.startedAt && Date.parse(startedAt) < Date.parse(from)
+  return { tail: 'all', since: sinceStamp(isSetBack ? startedAt : from) }
+}
+
+/** How many of the lines that are asked for come before the end of that with the stamp `last`; 0 where it is not among them. */
+async function linesUpTo(
+  docker: Docker,
+  id: string,
+  options: Omit<RunQuery, 'follow'>,
+  last: string | null,
+  signal: AbortSignal,
+): Promise<number> {
+  if (last === null) return 0
+  let count = 0
+  let found = 0
+  for await (const lines of readRun(docker, id, { ...options, follow: false }, signal)) {
+    for (const { stamp } of lines) {
+      count += 1
+      if (stamp === last) found = count
+    }
+  }
+  return found
+}
+
+/** The stamp of the last line of a log; null where there is none. */
+async function lastStamp(docker: Docker, id: string, signal: AbortSignal): Promise<string | null> {
+  let stamp: string | null = null
+  for await (const frames of readFrames(docker, id, { tail: '1', follow: false }, signal))
+    for (const frame of frames) stamp = partOf(frame).stamp
+  return stamp
 }
 
 /** When Docker begins a new file of a log that is followed (`max-size`), it gives again what it has given of that file already. */

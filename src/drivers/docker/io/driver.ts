@@ -52,7 +52,7 @@ import {
   statusOf,
 } from './connection.js'
 import { execIn } from './container-exec.js'
-import { type NextRun, readLogs } from './container-logs.js'
+import { type ContainerRun, type NextRun, readLogs } from './container-logs.js'
 import { answerAgain, resolverFor } from './container-names.js'
 import { noStats, readStats } from './container-stats.js'
 import { dockerAvailable } from './detect.js'
@@ -421,7 +421,7 @@ class DockerDriver implements Driver {
     // They are gone once the program has been started.
     if (isBlank(seen) && readInitMark(seen?.Config.Labels ?? null) !== null)
       yield* this.#stepLogs(name, id, query, signal)
-    yield* readLogs(this.#docker, id, query, this.#nextRun(name), signal)
+    yield* readLogs(this.#docker, this.#runOf(name, id), query, this.#nextRun(name), signal)
   }
 
   /** What steps have written; of a log that is followed, what they go on to write, too. */
@@ -434,7 +434,7 @@ class DockerDriver implements Driver {
       const next = (await steps.list(id, signal)).find(({ Id }) => !read.has(Id))
       if (next !== undefined) {
         read.add(next.Id)
-        yield* readLogs(this.#docker, next.Id, query, ended, signal)
+        yield* readLogs(this.#docker, { id: next.Id, startedAt: null }, query, ended, signal)
       } else if (query.follow && steps.isUnderWay(id)) await changed
       else return
       signal.throwIfAborted()
@@ -661,12 +661,18 @@ class DockerDriver implements Driver {
   }
 
   /** Waits for the next run of a unit, for a log that is followed. */
+  #runOf(name: UnitName, id: string): ContainerRun {
+    return { id, startedAt: this.#parts.held.seen(name)?.State.StartedAt ?? null }
+  }
+
   #nextRun(name: UnitName): NextRun {
     return async (signal) => {
       for (;;) {
         const changed = this.#nextChange(name, signal)
-        const seen = await this.#parts.held.observe(name, signal)
-        if (seen === null || seen.active === 'active') return seen?.containerId ?? null
+        const unit = await this.#parts.held.observe(name, signal)
+        const id = unit?.containerId ?? null
+        if (id === null) return null
+        if (unit?.active === 'active') return this.#runOf(name, id)
         await changed
         signal.throwIfAborted()
       }

@@ -20,10 +20,13 @@ export async function* readJournal(
   signal.throwIfAborted()
   if (!query.follow) await syncJournal(host, signal)
   const errors: string[] = []
+  let isSince = query.since === null
   for await (const texts of journalLines(host, journalArgs(name, query), signal, errors)) {
     const lines = texts.flatMap((text) => {
       const line = readJournalLine(text)
-      return line !== null && (query.since === null || line.at >= query.since) ? [line] : []
+      // What was written behind a line is later than that, also where the clock was set back.
+      if (line !== null) isSince ||= line.at >= (query.since ?? line.at)
+      return line !== null && isSince ? [line] : []
     })
     if (lines.length > 0) yield lines
   }
