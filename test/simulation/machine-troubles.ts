@@ -45,17 +45,19 @@ function drawHangs({ seed, machines, busyMs, calm = 1 }: Wish): readonly Deed[] 
   }
 }
 
-/** No time leaps while a clock drifts: half an hour shows as much as a day. */
+/** No time leaps while a clock drifts: half an hour shows as much as a day, and would be most of the work of a quiet day. */
 const driftsAtMostMs = 1_800_000
+const driftsAtMostOnQuietDaysMs = 300_000
 
 /** Of some machines, from the beginning or from some time on, until somebody sees to it. */
-function drawDrifts({ seed, machines, busyMs }: Wish): readonly Deed[] {
+function drawDrifts({ seed, machines, busyMs, calm = 1 }: Wish): readonly Deed[] {
   const dice = diceOf(`drifts ${seed}`)
+  const atMostMs = calm > 1 ? driftsAtMostOnQuietDaysMs : driftsAtMostMs
   return Array.from({ length: machines }, (_, n) => n).flatMap((n): readonly Deed[] => {
     if (dice.chance(0.5)) return []
     const atMs = dice.chance(0.5) ? 0 : dice.between(0, busyMs)
     const ppm = `${dice.pick(drifts) ?? 0}`
-    const forMs = `${dice.between(60_000, driftsAtMostMs)}`
+    const forMs = `${dice.between(60_000, atMostMs)}`
     return [{ atMs, who: `m${n}`, what: 'fault:drift-clock', details: { ppm, for: forMs } }]
   })
 }
