@@ -57,7 +57,7 @@ export interface Load {
 
 const body = Buffer.alloc(3000, 'x')
 
-/** Each third request is a POST, each tenth takes the program a while. */
+/** Each third request is a POST, each tenth takes the program a while. Those that fail are told with a path of their own. */
 export function startLoad(asked: Asked, clients = 20): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const answers = new Map<string, number>()
@@ -71,9 +71,9 @@ export function startLoad(asked: Asked, clients = 20): Load {
   const client = async (first: number): Promise<void> => {
     for (let n = first; !isOver; n++) {
       const isPost = n % 3 === 0
-      const what = `${isPost ? 'POST' : 'GET'} ${n % 10 === 0 ? '/slow' : '/'}`
+      const path = `${n % 10 === 0 ? '/slow' : '/'}?${first}-${n}`
+      const what = `${isPost ? 'POST' : 'GET'} ${path}`
       try {
-        const path = n % 10 === 0 ? '/slow' : '/'
         const { status, text } = await send({ ...asked, path, agent, ...(isPost && { body }) })
         if (status === 200) note(text)
         else failures.push(`${what}: ${status} ${text}`)
