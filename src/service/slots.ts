@@ -15,6 +15,7 @@ import { slotsToEmpty } from './rollout-width.js'
 import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
 import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
+import { scaleLowered, whyTooMany } from './surplus.js'
 
 /** Whether each instance that is made now has volumes of its own. */
 export function hasSlots({ current }: Pick<ServiceSituation, 'current'>): boolean {
@@ -31,7 +32,7 @@ export function planSlots(
 ): Scaling {
   const { service } = situation
   const held = heldSlots(situation)
-  const surplus = surplusOf(situation, live)
+  const surplus = surplusOf(situation, live, time)
   const kept = without(live, surplus)
   const given = replaceable(situation, kept, time)
   const left = without(kept, given.retires)
@@ -115,7 +116,8 @@ function isSeenGone({ instance, unloading }: Assessed): boolean {
 }
 
 /** What is too many: the highest slots, what has a slot that another one has, and then by the usual order. */
-function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
+function surplusOf(situation: ServiceSituation, live: readonly Assessed[], time: Elapsed): readonly Retire[] {
+  const { service, volumes } = situation
   const { scale } = service
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
   const isThere = ({ state, returning }: Assessed): boolean => state !== 'lost' && (scale === 0 || !returning)
@@ -126,8 +128,10 @@ function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assess
   // What is lost, or has just come back, is none too many: nobody who serves goes for it.
   const there = rest.filter(isThere)
   const more = unnumberedToGo(service, there, there.length - scale)
+  const why = (many: string): string => (cause === 'stopped' ? 'the service was told to stop' : many)
   return [
-    ...[...above, ...more].map((item) => retireAs(item, cause, scaledDown[cause])),
+    ...above.map((item) => retireAs(item, cause, why(scaleLowered))),
+    ...more.map((item) => retireAs(item, cause, why(whyTooMany(item, situation, time)))),
     ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),
   ]
 }
@@ -145,8 +149,6 @@ function unnumberedToGo(service: Service, items: readonly Assessed[], count: num
   const spared = new Set(first.filter(mayServe).slice(0, idle.length))
   return [...first.filter((item) => !spared.has(item)), ...idle.slice(0, spared.size)]
 }
-
-const scaledDown = { 'scale-down': 'the scale was lowered', stopped: 'the service was told to stop' } as const
 
 /** Those whose slot another one has with more right to it: it is where the volumes are, or was there first. */
 function secondsOf(

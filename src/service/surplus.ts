@@ -55,8 +55,11 @@ function plainSurplus(
 
 type Reasons = Readonly<Partial<Record<RetireCause, string>>>
 
+/** Of what is too many as somebody has lowered the scale. */
+export const scaleLowered = 'the scale was lowered'
+
 const reasons: Reasons = {
-  'scale-down': 'the scale was lowered',
+  'scale-down': scaleLowered,
   stopped: 'the service was told to stop',
   replaced: 'a newer instance takes its place',
   drained: 'its machine is drained, and another instance has taken its place',
@@ -64,16 +67,24 @@ const reasons: Reasons = {
 
 const idleReasons: Reasons = { ...reasons, replaced: 'it serves nobody, and has no place in the scale' }
 
+function reasonsFor(item: Assessed, situation: ServiceSituation, time: Elapsed): Reasons {
+  return { ...reasons, 'scale-down': whyTooMany(item, situation, time) }
+}
+
 /**
  * Where nobody has lowered the scale since it was made, there are too many for another reason, as after a machine is back with
  * what was replaced meanwhile.
  */
-function reasonsFor({ instance }: Assessed, { tasks }: ServiceSituation, time: Elapsed): Reasons {
+export function whyTooMany(
+  { instance }: Pick<Assessed, 'instance'>,
+  { tasks }: Pick<ServiceSituation, 'tasks'>,
+  time: Elapsed,
+): string {
   const isLowered = tasks.some(
     ({ kind, stops, createdAt }) =>
       kind === 'scale' && stops !== undefined && time.since(createdAt) <= time.since(instance.createdAt),
   )
-  return isLowered ? reasons : { ...reasons, 'scale-down': 'more instances run than the scale requires' }
+  return isLowered ? scaleLowered : 'more instances run than the scale requires'
 }
 
 function retireAs(item: Assessed, cause: RetireCause, words: Reasons = reasons): Retire {

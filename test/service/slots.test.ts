@@ -297,4 +297,30 @@ describe('a service with volumes of its slots', () => {
     expect([...slots()].sort()).toEqual([0, 1])
     expect(site.world.live().filter(({ instance }) => first.includes(instance.n))).toHaveLength(1)
   })
+
+  test('is not told that its scale was lowered where those from before it had slots are too many', () => {
+    const site = new Site(2, { room: 10, bootMs: 0, bad: new Set() })
+    const { world } = site
+    const [first] = world.versions
+    if (first === undefined) throw new Error('no version')
+    const { slotVolumes: _, ...withoutSlots } = first
+    world.versions[0] = withoutSlots
+    const plan = (times: number): readonly ServiceAction[] =>
+      Array.from({ length: times }, () => {
+        const actions = world.pass()
+        world.machines(1500)
+        return actions
+      }).flat()
+    plan(10)
+    world.lose([1])
+    plan(10)
+    world.giveBack([1])
+    plan(1)
+    expect(world.live().map(({ instance }) => instance.n)).toEqual([1, 2, 3])
+    world.deploy({ rolling: 1 })
+    const why = plan(40).flatMap((one) => (one.kind === 'retire' ? [`${one.cause}: ${one.reason}`] : []))
+    expect(why[0]).toBe('scale-down: more instances run than the scale requires')
+    expect(why).toHaveLength(3)
+    expect(slotsUp(site)).toEqual([0, 1])
+  })
 })
