@@ -46,7 +46,7 @@ import {
 import { picksOf, rolesOf } from './roles.js'
 import { oneMore, planScale, type Scaling, settled } from './scaling.js'
 import { instancesAtATime, type ServiceSituation } from './situation.js'
-import { hasSlots, planSlots } from './slots.js'
+import { hasSlots, lettingGo, planSlots, without } from './slots.js'
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
@@ -329,16 +329,16 @@ function scalingOf(
   const { service, stopFirst = [] } = situation
   if (stopFirst.length > 0 && left.length > 0)
     return { ...settled, blocked: `stops after ${stopFirst.join(', ')}`, short: true }
-  const isSlotBySlot = hasSlots(situation) && service.type === 'continuous' && !service.deleting
-  return isSlotBySlot
-    ? planSlots(situation, left, [...retired, ...ending], failing, time)
-    : planScale(
-        situation,
-        left,
-        [...retired, ...(service.type === 'continuous' ? [] : ending)],
-        failing,
-        time,
-      )
+  const isContinuous = service.type === 'continuous'
+  if (!isContinuous || service.deleting)
+    return planScale(situation, left, isContinuous ? retired : [...retired, ...ending], failing, time)
+  if (hasSlots(situation)) return planSlots(situation, left, [...retired, ...ending], failing, time)
+  // The current version has no slots. Whoever holds one that an instance of another version has waits for that to go.
+  const [letGo, isMore] = portion(lettingGo(situation, left))
+  const scaling = planScale(situation, without(left, letGo), retired, failing, time)
+  if (letGo.length === 0) return scaling
+  const wakeAt = earlier(isMore ? time.now : null, scaling.wakeAt)
+  return { ...scaling, actions: [...letGo, ...scaling.actions], wakeAt, short: true }
 }
 
 /** A task of the planner's own where instances are made that nobody has asked for: what failed or was lost. */

@@ -31,14 +31,14 @@ export function planSlots(
   time: Elapsed,
 ): Scaling {
   const { service } = situation
-  const held = heldSlots(situation)
   const surplus = surplusOf(situation, live, time)
   const kept = without(live, surplus)
   const given = replaceable(situation, kept, time)
   const left = without(kept, given.retires)
-  const letGo = held.size === 0 ? [] : left.flatMap((item) => leaveHeld(item, held))
+  const letGo = lettingGo(situation, left)
   const [retires, isMore] = portion([...surplus, ...letGo, ...replacedNow(service, without(left, letGo))])
   const stay = without(left, retires)
+  const held = heldSlots(situation)
   const slots = freeSlots(service, [...left, ...leaving(live, surplus)], retired, held)
   const missing = service.scale - left.length
   const notBefore = nextInstanceAt(failing ? { failures: oneMore(service, time.now) } : service, time)
@@ -63,7 +63,8 @@ function isAwayAndOld({ state, outdated }: Assessed): boolean {
   return state === 'lost' && outdated
 }
 
-function without(items: readonly Assessed[], retires: readonly Retire[]): readonly Assessed[] {
+/** Those that none of the steps is about. */
+export function without(items: readonly Assessed[], retires: readonly Retire[]): readonly Assessed[] {
   if (retires.length === 0) return items
   const gone = new Set(retires.map(({ instance }) => instance))
   return items.filter(({ instance }) => !gone.has(instance))
@@ -95,6 +96,12 @@ function heldSlots({ volumes = new Map<string, VolumeRecord>() }: ServiceSituati
   return new Map(
     [...volumes.values()].flatMap(({ slot, hold }) => (hold ? [[slot, hold.work] as const] : [])),
   )
+}
+
+/** Those whose slots are held; whatever the current version has, as others may be left of one with slots. */
+export function lettingGo(situation: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
+  const held = heldSlots(situation)
+  return held.size === 0 ? [] : live.flatMap((item) => leaveHeld(item, held))
 }
 
 /** One whose volumes are held lets go of them. What is away is waited for, as it may still write. */

@@ -116,6 +116,28 @@ class Site {
     for (const [key, { hold: _hold, ...record }] of this.world.volumes) this.world.volumes.set(key, record)
   }
 
+  /** The current version has no volumes of slots. */
+  takeSlots(): void {
+    const { versions, service } = this.world
+    this.world.versions.splice(
+      0,
+      versions.length,
+      ...versions.map((one) => {
+        const { slotVolumes, ...rest } = one
+        return one.uuid === service.current ? rest : one
+      }),
+    )
+  }
+
+  /** Passes that are judged by their actions alone. */
+  plan(times: number): readonly ServiceAction[] {
+    return Array.from({ length: times }, () => {
+      const actions = this.world.pass()
+      this.world.machines(1500)
+      return actions
+    }).flat()
+  }
+
   /** One pass, judged. */
   pass(ms: number): readonly ServiceAction[] {
     const { world } = this
@@ -301,26 +323,40 @@ describe('a service with volumes of its slots', () => {
   test('is not told that its scale was lowered where those from before it had slots are too many', () => {
     const site = new Site(2, { room: 10, bootMs: 0, bad: new Set() })
     const { world } = site
-    const [first] = world.versions
-    if (first === undefined) throw new Error('no version')
-    const { slotVolumes: _, ...withoutSlots } = first
-    world.versions[0] = withoutSlots
-    const plan = (times: number): readonly ServiceAction[] =>
-      Array.from({ length: times }, () => {
-        const actions = world.pass()
-        world.machines(1500)
-        return actions
-      }).flat()
-    plan(10)
+    site.takeSlots()
+    site.plan(10)
     world.lose([1])
-    plan(10)
+    site.plan(10)
     world.giveBack([1])
-    plan(1)
+    site.plan(1)
     expect(world.live().map(({ instance }) => instance.n)).toEqual([1, 2, 3])
     world.deploy({ rolling: 1 })
-    const why = plan(40).flatMap((one) => (one.kind === 'retire' ? [`${one.cause}: ${one.reason}`] : []))
+    const why = site.plan(40).flatMap((one) => (one.kind === 'retire' ? [`${one.cause}: ${one.reason}`] : []))
     expect(why[0]).toBe('scale-down: more instances run than the scale requires')
     expect(why).toHaveLength(3)
     expect(slotsUp(site)).toEqual([0, 1])
+  })
+
+  test('that is held has its instance stopped, also where a version without slots is the current one', () => {
+    const site = settled(2)
+    const { world } = site
+    world.deploy({ rolling: 1, count: 1 })
+    site.takeSlots()
+    site.plan(40)
+    const left = world.live().find(({ instance }) => instance.ordinal === 1)?.instance
+    expect(
+      world
+        .live()
+        .map(({ instance }) => instance.ordinal)
+        .sort(),
+    ).toEqual([1, 2])
+    site.hold(left?.slot ?? -1)
+    const steps = site.plan(40)
+    expect(steps.filter(({ kind }) => kind === 'retire')).toEqual([
+      expect.objectContaining({
+        ...{ instance: left, cause: 'replaced', reason: 'its volume moves to another machine' },
+      }),
+    ])
+    expect(world.up()).toHaveLength(2)
   })
 })
