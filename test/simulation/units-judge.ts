@@ -7,6 +7,7 @@ import { kindOfKey } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { usedMb } from './memory.js'
+import { nearRuleOf } from './near.js'
 import type { Node } from './node.js'
 import { asksOf, isApart, isWanted, takesPlaceOf, unitsOn, whyNotUnitThere, zoneOf } from './units.js'
 
@@ -125,7 +126,11 @@ export class UnitsJudge {
     this.#machinesChangedAt = this.#parts.now()
   }
 
-  /** One that is spread, and is placed while neither machines change nor others of its template come or go, is where there are fewest of them. */
+  /**
+   * One that is spread, and is placed while neither machines change nor others of its template come or go, is where there are
+   * fewest of them. What kept it off a machine may have gone while that was decided. Rules to be near others, and soft ones,
+   * come first (`near-judge.ts`).
+   */
   #checkSpread(view: ClusterView, placed: ReadonlySet<string>): void {
     const { broke, count, now, isRoomy } = this.#parts
     const spread = (all: ReadonlySet<string>): readonly string[] =>
@@ -137,14 +142,25 @@ export class UnitsJudge {
       ([name, at]) => name === unit || !name.startsWith('u5@') || now() - at > decidesWithinMs,
     )
     const isSettled = isQuiet && now() - this.#machinesChangedAt > decidesWithinMs
-    if (anew.length !== 1 || !isRoomy || !isSettled || !stays.every((one) => placed.has(one))) return
+    if (anew.length !== 1 || nearRuleOf(view, unit as UnitName) !== null) return
+    if (!isRoomy || !isSettled || !stays.every((one) => placed.has(one))) return
+    const isNews = (id: MachineId): boolean =>
+      [...this.#changedAt].some(
+        ([name, at]) => name !== unit && now() - at < decidesWithinMs && isThere(name, id),
+      )
+    const isThere = (name: UnitName, id: MachineId): boolean =>
+      [...view.machines.keys()].some(
+        (one) =>
+          zoneOf(view, one) === zoneOf(view, id) &&
+          (view.placedOn(one).has(name) || this.#placed.has(`${one} ${name}`)),
+      )
     const countIn = (zone: string | undefined): number =>
       stays.filter((one) => zoneOf(view, one.split(' ')[0] ?? '') === zone).length
     const here = countIn(zoneOf(view, machine))
     count('spread judged')
     for (const { id, away } of view.machines.values())
       if (isTaking(view, id) && away === undefined && whyNotUnitThere(view, unit as UnitName, id) === null)
-        if (countIn(zoneOf(view, id)) < here)
+        if (countIn(zoneOf(view, id)) < here && !isNews(id))
           broke(`${unit} is placed on ${machine}, with ${here} in its zone, and in that of ${id} are fewer`)
   }
 
