@@ -222,6 +222,24 @@ function contractFor(name: string, open: () => Promise<DriverUnderTest>, program
       },
     )
 
+    it('has no files of a unit that it does not have, as a daemon leaves that is killed while it unloads one', async () => {
+      const unit = host.makeUnit({ name: 'left', argv: forever })
+      const content = new TextEncoder().encode('left')
+      const file: FilledFile = { path: 'left.conf', content, owner: null, mode: null, secret: false }
+      const whole = { ...unit, files: [file] }
+      if (host.driver.replaceFiles === undefined) return
+      host.driver.replaceFiles(whole)
+      host.driver.filesTaken?.(unit.name)
+      expect(host.driver.replaceFiles(whole)).toEqual([])
+      const later = await host.reopen()
+      try {
+        expect(later.replaceFiles?.(whole)).toEqual([file.path])
+        await later.unload(unit.name, signal())
+      } finally {
+        await later.close()
+      }
+    })
+
     it('loads a unit without starting it', async () => {
       const unit = await load({ name: 'quiet', argv: forever, hash: 'aaaa' })
       const seen = await host.driver.observe(unit, signal())

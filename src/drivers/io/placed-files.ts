@@ -11,7 +11,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -21,6 +20,7 @@ import { errorCode } from '../../lib/io/error-code.js'
 import { type FileDirectories, type FilePlace, placeOfFile } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
+import { keepEntriesOf, removeIfEmpty } from './unit-entries.js'
 
 /** A file with its owner by numbers and its permissions. */
 export interface OwnedFile {
@@ -49,6 +49,8 @@ export interface PlacedFiles {
   /** Where a file is. */
   pathOf(name: UnitName, path: string): string
   remove(name: UnitName): void
+  /** Removes those of all other units: a daemon that was killed while it unloaded one may have left them. */
+  keepOnly(names: ReadonlySet<string>): void
 }
 
 /** The directory of each place in that of a unit. */
@@ -98,6 +100,7 @@ export function openPlacedFiles(dir: string, root = ''): PlacedFiles {
       removeTree(homeOf(name))
       removeIfEmpty(`${root}${dir}`)
     },
+    keepOnly: (names) => keepEntriesOf(names, `${root}${dir}`),
   }
 }
 
@@ -202,12 +205,4 @@ function isAlready(at: string, { content, uid, gid, mode }: OwnedFile): boolean 
 
 function removeTree(path: string): void {
   rmSync(path, { recursive: true, force: true })
-}
-
-function removeIfEmpty(dir: string): void {
-  try {
-    rmdirSync(dir)
-  } catch {
-    // It holds the files of others, or there never was one.
-  }
 }

@@ -1,14 +1,17 @@
 // Secrets of units as environment files: for the owner alone, in a directory that is gone after a reboot where the
 // host has one. A unit's own text names the file and no more.
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { UnitName } from '../../model/unit.js'
 import { printEnvironmentFile } from '../environment-file.js'
+import { keepEntriesOf, removeIfEmpty } from './unit-entries.js'
 
 export interface SecretFiles {
   /** Writes or replaces a unit's file and returns its path; null where the unit has no secrets, and no file. */
   write(name: UnitName, secrets: Readonly<Record<string, string>> | undefined): string | null
   remove(name: UnitName): void
+  /** Removes those of all other units: a daemon that was killed while it unloaded one may have left them. */
+  keepOnly(names: ReadonlySet<string>): void
 }
 
 /** Files in a directory, made with the first of them. `root` is put before it where another machine sees it as `/`. */
@@ -29,13 +32,6 @@ export function openSecretFiles(dir: string, root = ''): SecretFiles {
       rmSync(at(name), { force: true })
       removeIfEmpty(at(''))
     },
-  }
-}
-
-function removeIfEmpty(dir: string): void {
-  try {
-    rmdirSync(dir)
-  } catch {
-    // It holds the files of others, or there never was one.
+    keepOnly: (names) => keepEntriesOf(names, at('')),
   }
 }

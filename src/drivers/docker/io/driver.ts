@@ -2,6 +2,7 @@
 // driver makes, starts and removes containers, and finds them again by their labels.
 import { setMaxListeners } from 'node:events'
 import { hostname, uptime } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import {
@@ -34,7 +35,7 @@ import { type ContainerSpec, checkKeys, containerSpec, type DockerMachine } from
 import { nobody } from '../credentials.js'
 import { readableFiles, runnerOf, withFiles } from '../files.js'
 import { imageOfStep, readInitMark } from '../init-steps.js'
-import { labelPrefix, machineLabel, readOwnership } from '../labels.js'
+import { labelPrefix, machineLabel, readOwnership, unitLabel } from '../labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../log-limits.js'
 import type { ContainerNames } from '../names.js'
 import { type ReportedUnit, wasStarted } from '../observe.js'
@@ -81,7 +82,7 @@ export interface DockerDriverOptions {
   readonly logs?: LogLimits
   /** How images are kept; left out: nobody keeps or removes any. */
   readonly images?: Pick<KeptImagesOptions, 'file' | 'retention'>
-  /** Where files of units are kept; gone after a reboot where the host has such a place. */
+  /** Where files of this machine's units alone are kept; gone after a reboot where the host has such a place. */
   readonly filesDir?: string
   /** Answers names for containers; left out: nobody does. */
   readonly names?: ContainerNames
@@ -151,10 +152,13 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     reported,
   })
   const programs = new JoinedPrograms({ docker, sides, clock })
+  const placed = openPlacedFiles(options.filesDir ?? join(defaultFilesDir, machineId))
   const answered = AbortSignal.timeout(answersWithinMs)
   try {
     const left = await sides.list(null, answered)
     await Promise.all([steps.recall(left, answered), programs.recall(left, answered)])
+    // A daemon that was killed while it unloaded a unit may have left its files.
+    placed.keepOnly(await unitsWithContainers(docker, machineId, answered))
   } catch (error) {
     connection.close()
     throw asUnanswered(error, 'Docker could not be asked for its containers')
@@ -174,7 +178,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     pulls,
     ensureImage,
     images,
-    placed: openPlacedFiles(options.filesDir ?? defaultFilesDir),
+    placed,
     logins,
     volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
@@ -183,6 +187,17 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     programs,
     log: config,
   })
+}
+
+/** Without a look at each container: one that hangs holds up nobody. */
+async function unitsWithContainers(
+  docker: Docker,
+  machineId: string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const filters = { label: [`${machineLabel}=${machineId}`, unitLabel] }
+  const found = await docker.listContainers({ all: true, filters, abortSignal: signal })
+  return new Set(found.flatMap(({ Labels }) => Labels[unitLabel] ?? []))
 }
 
 interface Parts {

@@ -76,7 +76,22 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     onChange: watchers.call,
   })
   await client.open()
-  return driverOf(options, home, client, watchers.watch)
+  const places = openPlaces(options, home)
+  await removeLeft(places, client)
+  return driverOf(options, home, places, client, watchers.watch)
+}
+
+/** What a daemon left that was killed while it unloaded a unit; where the supervisor does not answer, the next start removes it. */
+async function removeLeft(
+  { secrets, files, links }: ReturnType<typeof openPlaces>,
+  client: SupervisorClient,
+): Promise<void> {
+  const units = await questionsTo(client)
+    .list(new AbortController().signal)
+    .catch(() => null)
+  if (units === null) return
+  const names = new Set(units.map(({ name }) => name))
+  for (const place of [secrets, files, links]) place.keepOnly(names)
 }
 
 /** Those who want to know of changes of units. */
@@ -98,11 +113,11 @@ function openWatchers() {
 function driverOf(
   options: ProcessDriverOptions,
   home: Home,
+  places: ReturnType<typeof openPlaces>,
   client: SupervisorClient,
   watch: ProcessDriver['watch'],
 ): ProcessDriver {
   const { volumes } = options
-  const places = openPlaces(options, home)
   const { describe, observe, list, ask } = questionsTo(client)
   const beside = new ProgramsBeside()
   const held = async (): Promise<ReadonlySet<UnitName>> =>

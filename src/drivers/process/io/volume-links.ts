@@ -29,6 +29,8 @@ export interface VolumeLinks {
   make(unit: UnitName, directory: string, volume: LinkedVolume, uid: number): string | null
   /** Removes those that were made for a unit and that no other has. */
   release(unit: UnitName): void
+  /** The same for all other units: a daemon that was killed while it unloaded one may have left them. */
+  keepOnly(units: ReadonlySet<string>): void
 }
 
 interface LinkedVolume {
@@ -53,6 +55,12 @@ export function openVolumeLinks(folder: string): VolumeLinks {
   }
   const isOurs = (link: Link): boolean =>
     [...known.values()].some((links) => links.some((one) => isSame(one, link)))
+  const release = (unit: UnitName): void => {
+    const links = known.get(unit) ?? []
+    known.delete(unit)
+    for (const link of links) if (!isOurs(link)) removeLink(link)
+    rmSync(join(folder, unit), { force: true })
+  }
   return {
     make: (unit, directory, { name, path: target }, uid) => {
       const link = { at: join(resolve(directory), name), target }
@@ -71,11 +79,9 @@ export function openVolumeLinks(folder: string): VolumeLinks {
         }),
       )
     },
-    release: (unit) => {
-      const links = known.get(unit) ?? []
-      known.delete(unit)
-      for (const link of links) if (!isOurs(link)) removeLink(link)
-      rmSync(join(folder, unit), { force: true })
+    release,
+    keepOnly: (units) => {
+      for (const unit of [...known.keys()]) if (!units.has(unit)) release(unit)
     },
   }
 }

@@ -73,12 +73,15 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
   const placed = openPlacedFiles(options.filesDir ?? systemdPaths.filesDir, host.root)
   const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
   const lacking = await lackingControllers(host, bus)
-  for (const { name, text } of files.read()) {
+  const known = files.read()
+  for (const { name, text } of known) {
     const held = readHeld(name, text, lacking)
     if (held === null)
       options.log.warn('systemd', 'ignoring a foreign file in the unit directory', { unit: name, unitsDir })
     else table.adopt(held)
   }
+  // A daemon that was killed while it unloaded a unit may have left its files.
+  for (const place of [placed, secrets]) place.keepOnly(new Set(known.map(({ name }) => name)))
   const { clock, log } = options
   const settleAll = settle(bus, files, clock)
   await putLinksRight(links, table, settleAll).catch((error: unknown) => {
