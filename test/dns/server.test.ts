@@ -276,9 +276,9 @@ async function resolver(answerOf: (asked: DecodedPacket, packet: Buffer) => read
 }> {
   const heard: DecodedPacket[] = []
   const udp: Socket = createSocket('udp4')
-  udp.bind(0, '127.0.0.1')
+  const port = await freePort()
+  udp.bind(port, '127.0.0.1')
   await once(udp, 'listening')
-  const { port } = udp.address()
   const answers = (packet: Buffer): readonly Buffer[] => {
     const asked = decode(packet)
     heard.push(asked)
@@ -361,7 +361,7 @@ test('the resolvers of the host are read as they are now, and we are none of the
 test('a port that becomes free is answered on', async () => {
   const world = twenty()
   const holder = createSocket('udp4')
-  holder.bind(0, '127.0.0.1')
+  holder.bind(await freePort(), '127.0.0.1')
   await once(holder, 'listening')
   const taken = { host: '127.0.0.1', port: holder.address().port }
   let again = (): void => {}
@@ -395,7 +395,7 @@ test('a port that becomes free is answered on', async () => {
 test('an address that cannot be had keeps no descriptor, however often it is tried', async () => {
   const holder = createSocket('udp4')
   undo.push(() => new Promise<void>((resolve) => holder.close(resolve)))
-  holder.bind(0, '127.0.0.1')
+  holder.bind(await freePort(), '127.0.0.1')
   await once(holder, 'listening')
   const taken = { host: '127.0.0.1', port: holder.address().port }
   const before = openDescriptors()
@@ -431,7 +431,7 @@ test('how long a resolver is waited for is by the clock of the daemon', async ()
 
 test('a port that is taken is told of with who holds it, or quietly where nobody asked for it', async () => {
   const holder = createSocket('udp4')
-  holder.bind(0, '127.0.0.1')
+  holder.bind(await freePort(), '127.0.0.1')
   await once(holder, 'listening')
   undo.push(() => holder.close())
   const taken = { host: '127.0.0.1', port: holder.address().port }

@@ -675,11 +675,11 @@ class DockerDriver implements Driver {
     }
   }
 
-  /** Waits for the next run of a unit, for a log that is followed. */
   #runOf(name: UnitName, id: string): ContainerRun {
     return { id, startedAt: this.#parts.held.seen(name)?.State.StartedAt ?? null }
   }
 
+  /** Waits for the next run of a unit, for a log that is followed. */
   #nextRun(name: UnitName): NextRun {
     return async (signal) => {
       for (;;) {
