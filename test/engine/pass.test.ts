@@ -11,7 +11,7 @@ import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { LossWatch } from '../../src/store/losses.js'
 import { decodeEvents, leaderKey, putOf } from '../../src/store/records.js'
-import type { Op, Store } from '../../src/store/store.js'
+import { type Op, type Store, StoreError } from '../../src/store/store.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { openMemoryStore } from '../store/memory-store.js'
 
@@ -139,6 +139,44 @@ describe('a pass of the engine', () => {
     expect(new Set([...registry.view.placements.values()].map((one) => one.machine))).toEqual(
       new Set([other]),
     )
+    await registry.close()
+  })
+
+  test('gives a unit one place, where the answer to that was lost and the view has not heard of it', async () => {
+    const store = openMemory()
+    let isLost = false
+    let heard = Promise.resolve()
+    let hears = (): void => {}
+    const written: number[] = []
+    const lossy: Store = {
+      ...store,
+      txn: async (compare, ops) => {
+        const result = await store.txn(compare, ops)
+        const placed = ops.filter((op) => op.op === 'put' && isPlacement(op.key)).length
+        if (placed > 0) written.push(placed)
+        if (!isLost) return result
+        isLost = false
+        throw new StoreError('store/unreachable', 'no answer', '')
+      },
+      watch: async function* (prefix, after, signal) {
+        for await (const batch of store.watch(prefix, after, signal)) {
+          await heard
+          yield batch
+        }
+      },
+    }
+    const { pass, registry } = await openEngine(lossy, unitsOf('x', 3), () => {
+      isLost = true
+      heard = new Promise((resolve) => {
+        hears = resolve
+      })
+    })
+    await expect(pass()).rejects.toThrow('no answer')
+    expect(registry.view.placements.size).toBe(0)
+    await pass()
+    expect(written).toEqual([3])
+    expect(registry.view.placements.size).toBe(3)
+    hears()
     await registry.close()
   })
 

@@ -93,21 +93,33 @@ export function enginePass(options: EnginePassOptions): Pass {
   const { registry, epoch } = options
   const planner = new FollowingPlanner(options)
   registry.onChange((_, changes) => planner.note(changes))
+  /** A key of each write that nobody knows the end of: what it did the view may not have yet. */
+  const unheard = new Set<string>()
   return async (now, signal) => {
     const leading = epoch()
     if (leading === null) {
       planner.startAnew()
       return { wakeAt: null }
     }
+    // By what the view had before, a unit that got its place would get another one.
+    if (unheard.size > 0) await registry.holds([...unheard])
+    unheard.clear()
     const decided = await planner.plan(leading, now, signal)
     if (decided === null) return { wakeAt: null }
     const { plan, guards } = decided
     const portions = inPortions(writesOf(registry.view, plan.actions), bytesOf, perWrite, (decided) =>
       comparesFor(guards, [decided]).map(({ key }) => key),
     )
+    const written = async (portion: readonly Decided[]): Promise<boolean> => {
+      const key = portion[0]?.ops.find((op) => op.op !== 'delete-prefix')?.key
+      if (key !== undefined) unheard.add(key)
+      const committed = await write(options, leading, guards, portion)
+      if (key !== undefined) unheard.delete(key)
+      return committed
+    }
     let isWritten = false
     try {
-      isWritten = await writeInTurn(portions, (portion) => write(options, leading, guards, portion), signal)
+      isWritten = await writeInTurn(portions, written, signal)
     } finally {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) planner.startAnew()
