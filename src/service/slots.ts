@@ -15,7 +15,7 @@ import { slotsToEmpty } from './rollout-width.js'
 import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
 import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
-import { scaleLowered, whyTooMany } from './surplus.js'
+import { hasNoPlace, scaleLowered, whyTooMany } from './surplus.js'
 
 /** Whether each instance that is made now has volumes of its own. */
 export function hasSlots({ current }: Pick<ServiceSituation, 'current'>): boolean {
@@ -138,7 +138,12 @@ function surplusOf(situation: ServiceSituation, live: readonly Assessed[], time:
   const why = (many: string): string => (cause === 'stopped' ? 'the service was told to stop' : many)
   return [
     ...above.map((item) => retireAs(item, cause, why(scaleLowered))),
-    ...more.map((item) => retireAs(item, cause, why(whyTooMany(item, situation, time)))),
+    ...more.map((item) =>
+      // What has its slot may go with it, for the same rollout: then there are not too many that run.
+      cause === 'scale-down' && service.rollout !== null && !mayServe(item)
+        ? retireAs(item, 'replaced', hasNoPlace)
+        : retireAs(item, cause, why(whyTooMany(item, situation, time))),
+    ),
     ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),
   ]
 }

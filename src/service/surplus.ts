@@ -65,7 +65,10 @@ const reasons: Reasons = {
   drained: 'its machine is drained, and another instance has taken its place',
 }
 
-const idleReasons: Reasons = { ...reasons, replaced: 'it serves nobody, and has no place in the scale' }
+/** Of what goes in a rollout beside those that it replaces. */
+export const hasNoPlace = 'it serves nobody, and has no place in the scale'
+
+const idleReasons: Reasons = { ...reasons, replaced: hasNoPlace }
 
 function reasonsFor(item: Assessed, situation: ServiceSituation, time: Elapsed): Reasons {
   return { ...reasons, 'scale-down': whyTooMany(item, situation, time) }

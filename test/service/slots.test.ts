@@ -337,6 +337,23 @@ describe('a service with volumes of its slots', () => {
     expect(slotsUp(site)).toEqual([0, 1])
   })
 
+  test('has what is too many in a rollout, and serves nobody, told as that', () => {
+    const site = new Site(2, { room: 10, bootMs: 20_000, bad: new Set() })
+    const { world } = site
+    site.takeSlots()
+    site.plan(2)
+    world.lose([1])
+    site.plan(2)
+    world.giveBack([1])
+    site.plan(1)
+    expect(world.live().map(({ instance }) => instance.n)).toEqual([1, 2, 3])
+    world.deploy({ rolling: 1 })
+    const why = site.plan(60).flatMap((one) => (one.kind === 'retire' ? [`${one.cause}: ${one.reason}`] : []))
+    expect(why).toContain('replaced: it serves nobody, and has no place in the scale')
+    expect(why.filter((one) => one.startsWith('scale-down'))).toEqual([])
+    expect(slotsUp(site)).toEqual([0, 1])
+  })
+
   test('that is held has its instance stopped, also where a version without slots is the current one', () => {
     const site = settled(2)
     const { world } = site
