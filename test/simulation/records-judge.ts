@@ -146,7 +146,7 @@ export class RecordsJudge {
 function hasToLetGo(view: ClusterView, service: Service, { slot, retired, unit }: Instance): boolean {
   if (slot === undefined && !slotted(view, service)) return false
   // Its volumes are on their way to another machine.
-  if (slot !== undefined && heldSlots(view, service).has(slot)) return true
+  if (isSlotHeld(view, service.name, slot)) return true
   if (retired?.cause === 'scale-down') return slot !== undefined && slot >= service.scale
   const machine = view.placements.get(unit)?.machine
   return retired?.cause === 'lost' && (machine === undefined || !view.machines.has(machine))
@@ -156,6 +156,12 @@ function hasToLetGo(view: ClusterView, service: Service, { slot, retired, unit }
 export function heldSlots(view: ClusterView, { name, scale }: Service): ReadonlySet<number> {
   const records = [...view.volumesOf(serviceKey(project, name)).values()]
   return new Set(records.flatMap(({ slot, hold }) => (hold === undefined || slot >= scale ? [] : [slot])))
+}
+
+/** Whether something holds the slot of an instance, so that it has to leave; also one above the scale, as another version left it. */
+export function isSlotHeld(view: ClusterView, service: string, slot: number | undefined): boolean {
+  const records = [...view.volumesOf(serviceKey(project, service)).values()]
+  return slot !== undefined && records.some((one) => one.slot === slot && one.hold !== undefined)
 }
 
 function slotted(view: ClusterView, { current }: Service): boolean {

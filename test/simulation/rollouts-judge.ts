@@ -8,7 +8,7 @@ import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb } from './memory.js'
 import { placeOf } from './places.js'
-import { heldSlots } from './records-judge.js'
+import { isSlotHeld } from './records-judge.js'
 
 export interface RolloutsParts {
   readonly now: () => number
@@ -113,7 +113,7 @@ export class RolloutsJudge {
       if (retired.cause !== 'replaced' || servesForMs(uuid) <= hearsWithinMs) continue
       const known = view.services.get(serviceKey(project, service))
       // Its volumes move to another machine.
-      if (known !== undefined && slot !== undefined && heldSlots(view, known).has(slot)) continue
+      if (isSlotHeld(view, service, slot)) continue
       const current = known?.current ?? ''
       const anew = instancesOf(view, service).filter(({ version }) => version === current)
       const [next] = anew
