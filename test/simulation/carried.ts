@@ -73,6 +73,10 @@ class Carried {
   /** A daemon that ends closes its connections, as its kernel does; without power nobody does. */
   #watchEnds(): void {
     const { from, to, clockwork } = this.#ends
+    // A daemon that lives for long has many of them.
+    const over = new AbortController()
+    this.#readable.once('close', () => over.abort())
+    const once = { once: true, signal: over.signal }
     const afterEnd = (node: Node, what: () => void): void => {
       const { boots } = node.host
       node.gone.addEventListener(
@@ -81,11 +85,11 @@ class Carried {
           clockwork.after(1, () => {
             if (node.host.boots === boots) what()
           }),
-        { once: true },
+        once,
       )
     }
     afterEnd(to, () => this.#send({ what: 'broken' }))
-    from.gone.addEventListener('abort', () => this.#closed(), { once: true })
+    from.gone.addEventListener('abort', () => this.#closed(), once)
   }
 
   #send(piece: Piece): void {
