@@ -142,7 +142,8 @@ describe('logs of which no more is taken', () => {
 
   it('end at the driver when they are followed', async () => {
     const source = endless(line)
-    const context = { agent: { driverOf: () => ({ logs: source.batches }) } } as unknown as ApiContext
+    const agent = { driverOf: () => ({ logs: source.batches }) }
+    const context = { agent, clock: systemClock } as unknown as ApiContext
     const query = { follow: true, since: null, tail: null }
     const { signal } = new AbortController()
     for await (const _ of followedLogs(context, unit('a.service'), query, signal)) break
@@ -177,6 +178,24 @@ describe('logs of which no more is taken', () => {
       told.push(...batch.map(({ line: text }) => text))
     expect(asked).toEqual([null, 2 - 2000, 2 - 2000, 2 - 2000])
     expect(told).toEqual(['a', 'b', 'b', 'mariposa: no logs of a.service: it hangs', 'b', 'c', 'a'])
+  })
+
+  it('that are followed without those that are there go on with what was written while they could not be read', async () => {
+    const asked: LogQuery[] = []
+    const logs = async function* (_: UnitName, query: LogQuery): AsyncGenerator<readonly LogLine[]> {
+      asked.push(query)
+      if (asked.length === 1) throw new DriverError('process/unreachable', 'it hangs')
+      yield [{ ...line, at: 1000 }]
+    }
+    const view = { globalPlacementsOf: () => new Map(), placements: new Map() }
+    const clock = { now: () => 500, after: (_: number, run: () => void) => systemClock.after(0, run) }
+    const context = {
+      ...{ agent: { driverOf: () => ({ logs }) }, registry: { view }, log: silentLog, clock },
+    } as unknown as ApiContext
+    const query = { follow: true, since: null, tail: 0 }
+    const { signal } = new AbortController()
+    for await (const _ of followedLogs(context, unit('a.service'), query, signal));
+    expect(asked).toEqual([query, { follow: true, since: 500, tail: null }])
   })
 
   it('say why those of one unit cannot be read, and are silent of one that has yet to begin', async () => {

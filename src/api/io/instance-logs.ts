@@ -71,9 +71,12 @@ export async function* followedLogs(
   signal: AbortSignal,
   told = new ToldSoFar(),
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  const begun = context.clock.now()
   for (let failures = 0; ; failures += 1) {
     let hasFailed = unit.machine !== null && unit.machine !== context.machine
-    for await (const lines of linesOf(context, unit, told.rest({ ...query, follow: true }), signal)) {
+    // Of none that is there already, all that is written from now on, also where it cannot be read at first.
+    const asked = failures === 0 || query.tail !== 0 ? query : { ...query, since: begun, tail: null }
+    for await (const lines of linesOf(context, unit, told.rest({ ...asked, follow: true }), signal)) {
       const news = lines.filter((line) => told.isNews(line))
       if (news.some(({ error }) => error === undefined)) failures = 0
       if (news.length > 0) yield news.map((line) => recordOf(unit, line))
@@ -104,7 +107,7 @@ export class ToldSoFar {
   /** The last lines that were told, without their text: many may follow many lines. Those before `#first` are forgotten. */
   #recent: { readonly at: Instant; readonly print: number }[] = []
   #first = 0
-  /** There were so many that some are forgotten which will come again, before all others. */
+  /** Before those that are remembered there are some that will come too: forgotten, as they were so many, or never asked for. */
   #isCut = false
   /** Of those, what is still to come again before anything new does, and how often. */
   #again = new Map<number, number>()
@@ -114,13 +117,16 @@ export class ToldSoFar {
 
   /** What is still to be asked for. */
   rest(query: LogQuery): LogQuery {
-    if (this.#at === null) return query
+    if (this.#at === null) {
+      this.#isCut = query.tail !== null
+      return query
+    }
     this.#again = new Map()
     this.#recent = this.#recent.slice(this.#first)
     this.#first = 0
     this.#comesAgain = false
     for (const { print } of this.#recent) this.#again.set(print, (this.#again.get(print) ?? 0) + 1)
-    return { ...query, since: this.#at - overlapMs, tail: null }
+    return { ...query, since: Math.max(this.#at - overlapMs, query.since ?? -Infinity), tail: null }
   }
 
   /** Whether a line has not been told yet; it is from now on. */
@@ -139,7 +145,7 @@ export class ToldSoFar {
       return false
     }
     const oldest = this.#recent[this.#first]?.at ?? at
-    if (this.#again.size > 0 && this.#isCut && !this.#comesAgain && at <= oldest) return false
+    if (this.#again.size > 0 && this.#isCut && !this.#comesAgain && at <= oldest + guessMs) return false
     this.#again.clear()
     this.#note(at, print)
     return true
