@@ -58,12 +58,8 @@ export class GrowthJudge {
 
   judge(witness: Witness): Records {
     const { view } = witness
-    const entries = witness.entriesUnder('').filter(({ key }) => !key.includes(poisonPrefix))
-    const records: Record<string, number> = Object.fromEntries(Object.keys(prefixes).map((kind) => [kind, 0]))
-    for (const { key } of entries) {
-      const kind = kindOfKey(key) ?? 'other'
-      records[kind] = (records[kind] ?? 0) + 1
-    }
+    const entries = entriesOf(witness)
+    const records = entriesByKind(witness)
     for (const [kind, most] of Object.entries(this.#mostOf(view, records)))
       if ((records[kind] ?? 0) > most)
         this.#parts.broke(
@@ -122,6 +118,20 @@ export class GrowthJudge {
 export interface Witness {
   readonly view: ClusterView
   entriesUnder(prefix: string): readonly Entry[]
+}
+
+/** How many records of each kind there are. */
+export function entriesByKind(witness: Witness): Records {
+  const records: Record<string, number> = Object.fromEntries(Object.keys(prefixes).map((kind) => [kind, 0]))
+  for (const { key } of entriesOf(witness)) {
+    const kind = kindOfKey(key) ?? 'other'
+    records[kind] = (records[kind] ?? 0) + 1
+  }
+  return records
+}
+
+function entriesOf(witness: Witness): readonly Entry[] {
+  return witness.entriesUnder('').filter(({ key }) => !key.includes(poisonPrefix))
 }
 
 /** The first of them, in words. */

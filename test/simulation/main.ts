@@ -31,6 +31,7 @@ const { values } = orEnd(() =>
       profile: { type: 'string', default: 'etcd' },
       tight: { type: 'string', default: '3072' },
       deadline: { type: 'string' },
+      memory: { type: 'boolean', default: false },
       shrink: { type: 'string', default: '0' },
       save: { type: 'string' },
       'no-leaps': { type: 'boolean', default: false },
@@ -84,6 +85,7 @@ if (values.help) {
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --deadline N    seconds that each rollout may take at most (60 or 600, by chance)
+  --memory        count what the daemons hold in memory, after each quarter of --busy; those that end meanwhile are not judged
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
   --save FILE     write that there as well
   --no-leaps      play all of the time through, also where nothing comes of what there is to do
@@ -99,6 +101,7 @@ if (values.help) {
 const leaps = !values['no-leaps']
 const spans = orEnd(() => spansOf(values))
 const wish = orEnd(wished)
+const countsMemory = values.memory
 const every = orEnd(() => (values.every === undefined ? null : numberOf('--every', values.every)))
 const shrinkMs = 60_000 * orEnd(() => (values.shrink === '0' ? 0 : numberOf('--shrink', values.shrink)))
 const from = performance.now()
@@ -142,9 +145,16 @@ function describeFaults(): string {
 /** Resolves to whether all held. */
 async function replay(file: string): Promise<boolean> {
   const scenario = parseScenario(readFileSync(file, 'utf8'))
-  const report = await simulate(scenario, { trace: say, leaps })
+  const isTold = !values['until-broken']
+  const report = await simulate(scenario, { ...(isTold && { trace: say }), leaps, countsMemory })
+  note(report)
   const [what] = report.broken
-  if (what !== undefined) await printShortest(scenario, { what, atMs: report.brokeAtMs })
+  for (const line of report.memory) say(line)
+  if (what !== undefined) {
+    say(`seed ${scenario.seed} is broken: ${what}`)
+    await printShortest(scenario, { what, atMs: report.brokeAtMs })
+  }
+  if (!isTold) say(describeSpeed().join('\n'))
   return what === undefined
 }
 
@@ -166,10 +176,11 @@ async function trySeeds(): Promise<boolean> {
     const scenario = drawn(seed)
     const report = await simulate(scenario, {
       leaps,
+      countsMemory,
       ...(only !== null && { trace: say }),
     })
     note(report)
-    if (only !== null) for (const line of tableOf(report.days)) say(line)
+    if (only !== null) for (const line of [...tableOf(report.days), ...report.memory]) say(line)
     if (every !== null && total.seeds % every === 0) say(describeSpeed().join('; '))
     if (report.broken[0] === undefined) continue
     say(`seed ${seed} is broken: ${report.broken[0]}`)
@@ -226,7 +237,7 @@ async function printShortest(scenario: Scenario, found: Breakage): Promise<void>
   const isOver = (): boolean => performance.now() - begin > shrinkMs
   if (isOver()) return
   const judge = async (candidate: Scenario): Promise<Breakage | null> => {
-    const { broken, brokeAtMs } = await simulate(candidate, { leaps })
+    const { broken, brokeAtMs } = await simulate(candidate, { leaps, countsMemory })
     return broken[0] === undefined ? null : { what: broken[0], atMs: brokeAtMs }
   }
   const text = printScenario(await shrink(scenario, found, { judge, isOver }))

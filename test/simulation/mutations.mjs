@@ -681,4 +681,12 @@ export const mutations = [
     to: 'return this.#best(group, [])',
     args: ['--profile', 'places', '--busy', '12'],
   },
+  {
+    name: 'gone-remembered',
+    about: 'an agent never forgets a unit that is neither on its machine nor to be there',
+    file: 'src/agent/io/agent.ts',
+    from: 'this.#memory.delete(name)\n',
+    to: '',
+    args: ['--memory', '--scenario', 'test/simulation/six-hours.scn'],
+  },
 ]

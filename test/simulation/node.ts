@@ -209,6 +209,13 @@ export class Node {
     return this.#lives
   }
 
+  /** What its daemon knows, and is none of it: the world, its machine, and the links between them. */
+  get surroundings(): readonly object[] {
+    const world = Object.values(this.#world).filter((part) => part instanceof Object)
+    const link = this.#link === null ? [] : [this.#link]
+    return [this, this.#world, ...world, this.#retired, this.host, this.time, this.wakes, ...link]
+  }
+
   /** How often its daemon has been told anything since this was asked last. */
   takeReasons(): number {
     const reasons = this.#reasons

@@ -18,6 +18,7 @@ import { heal, hurt } from './faults.js'
 import { GrowthJudge, type Records } from './growth-judge.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
+import { MemoryJudge } from './memory-judge.js'
 import { NearJudge } from './near-judge.js'
 import { Network } from './network.js'
 import { Node, type World } from './node.js'
@@ -54,6 +55,8 @@ export interface Report {
   readonly leaptMs: number
   /** How many records of each kind there were at the end of each day. */
   readonly days: readonly Records[]
+  /** Of each daemon that was there all along how much it held in memory, in words; empty where nobody asks for that. */
+  readonly memory: readonly string[]
   /** All that happened, as one number: two runs of a seed have the same. */
   readonly print: number
 }
@@ -79,6 +82,8 @@ export interface SimulateOptions {
   readonly trace?: Trace
   /** Whether time leaps where nothing would come of what there is to do; default: it does. */
   readonly leaps?: boolean
+  /** Whether it is counted what daemons hold in memory, which takes seconds of each run; default: it is not. */
+  readonly countsMemory?: boolean
   /** Is given all records as they are in the end. */
   readonly onEnd?: (view: ClusterView) => void
 }
@@ -107,6 +112,8 @@ class Simulation {
   readonly #leaving: LeavingJudge
   readonly #spin: SpinJudge
   readonly #growth: GrowthJudge
+  /** Null where nobody asks for that. */
+  readonly #memory: MemoryJudge | null
   readonly #views: ViewsJudge
   readonly #units: UnitsJudge
   readonly #near: NearJudge
@@ -131,7 +138,10 @@ class Simulation {
   #epoch = 0
   #print = 0
 
-  constructor(scenario: Scenario, { trace, leaps = true, onEnd = () => {} }: SimulateOptions) {
+  constructor(
+    scenario: Scenario,
+    { trace, leaps = true, countsMemory = false, onEnd = () => {} }: SimulateOptions,
+  ) {
     this.#scenario = scenario
     this.#tell = trace ?? null
     this.#onEnd = onEnd
@@ -219,6 +229,7 @@ class Simulation {
       ...{ broke, now, machines: scenario.machines, isOneClock: !scenario.deeds.some(isOfClocks) },
       names: new Set(scenario.deeds.flatMap(({ who, details }) => ('via' in details ? [who] : []))).size,
     })
+    this.#memory = countsMemory ? new MemoryJudge({ broke, now, nodes, busyMs: scenario.busyMs }) : null
     this.#silence = new SilenceJudge({
       ...{ broke, count, now, nodes },
       withoutLeaderAt: () => store.withoutLeader.to,
@@ -326,6 +337,7 @@ class Simulation {
       virtualMs: clockwork.now - this.#began,
       leaptMs: clockwork.leaptMs,
       days: this.#growth.days,
+      memory: this.#memory?.told ?? [],
       print: this.#print,
     }
   }
@@ -359,6 +371,7 @@ class Simulation {
         this.#programs.look()
         this.#spin.look()
         this.#growth.look(this.#seen)
+        this.#memory?.look(this.#seen)
       },
       () => this.#broken.length > 0,
     )
