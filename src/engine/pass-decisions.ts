@@ -13,7 +13,7 @@ export class PassDecisions {
   readonly machinesToRecheck = new Set<MachineState>()
   /** Pending units, and targets of such, that are new, ask for something else or are gone. */
   readonly unitsToRetry = new Set<string>()
-  readonly #evictions: (EngineAction & { readonly kind: 'evict' })[] = []
+  #evictions: Eviction[] = []
   /** In order; null where one was taken back. */
   readonly #placements: (EngineAction | null)[] = []
   /** Where in `#placements` the last one of a unit is, of those up to `#numbered`: seldom asked for. */
@@ -53,6 +53,27 @@ export class PassDecisions {
     return true
   }
 
+  /** Takes back the evictions of units that were placed again as they were, with these placements. Returns which. */
+  takeBackReturns(): ReadonlySet<UnitName> {
+    const returned = new Set<Placement>()
+    if (this.#evictions.length === 0) return new Set()
+    const left = new Map(this.#evictions.map(({ placement }) => [placeOf(placement), placement]))
+    for (const [index, action] of this.#placements.entries()) {
+      if (action?.kind !== 'place') continue
+      const before = left.get(placeOf(action.placement))
+      if (before === undefined || !isSamePlace(before, action.placement)) continue
+      this.#placements[index] = null
+      returned.add(before)
+    }
+    this.#evictions = this.#evictions.filter(({ placement }) => !returned.has(placement))
+    return new Set([...returned].map(({ unit }) => unit))
+  }
+
+  /** Gives each eviction the cause that `of` says. */
+  causeAnew(of: (action: Eviction) => EvictionCause): void {
+    this.#evictions = this.#evictions.map((action) => ({ ...action, cause: of(action) }))
+  }
+
   wait(waiting: Waiting): void {
     this.#waits.set(waiting.unit, waiting)
   }
@@ -78,6 +99,21 @@ export class PassDecisions {
     const placements = this.#placements.filter((action) => action !== null)
     return [...evictions, ...placements, ...waits, ...forgotten]
   }
+}
+
+type Eviction = EngineAction & { readonly kind: 'evict' }
+
+function placeOf({ unit, machine }: Placement): string {
+  return `${unit} ${machine}`
+}
+
+function isSamePlace(one: Placement, other: Placement): boolean {
+  const isOnPorts = one.ports.every(({ ip, host, container, protocol }, index) => {
+    const port = other.ports[index]
+    return port?.ip === ip && port.host === host && port.container === container && port.protocol === protocol
+  })
+  const isEverywhere = (one.global ?? false) === (other.global ?? false)
+  return isEverywhere && isOnPorts && one.ports.length === other.ports.length
 }
 
 /** What the engine wants done. Each carries why. */

@@ -22,6 +22,7 @@ import {
 } from './moves.js'
 import { type EnginePlan, PassDecisions } from './pass-decisions.js'
 import { placeGlobals, placePending } from './place-pending.js'
+import { takeBackReturns } from './returns.js'
 import type { MachineState, UnitState } from './state/model.js'
 import { GroupRequirementsCache } from './state/placement-group.js'
 import type { NeedsOf } from './state/unit-index.js'
@@ -70,6 +71,7 @@ export class Scheduler {
     followTargets(this.#state, pass)
     const touched = this.#isAsBefore() ? [...index.units.connectedPending(pass.unitsToRetry)] : []
     this.#place(touched, pass)
+    takeBackReturns(this.#state, pass)
     recordPendingReasons(this.#state, this.#isAsBefore() ? touched : 'all', pass)
     this.#generation = index.machines.generation
     this.#changed = index.machines.changes.end
