@@ -13,6 +13,7 @@ import { carried, type SentStream, type StreamEnds } from './carried.js'
 import type { Clockwork } from './clockwork.js'
 import { type Network, NobodyThere } from './network.js'
 import type { Node } from './node.js'
+import { apiToken } from './secrets-judge.js'
 
 /** An address of a daemon. */
 export type Door = 'triggers' | 'api'
@@ -65,9 +66,9 @@ async function streamed(server: FastifyInstance, asked: InjectOptions): Promise<
 
 /** The API of a daemon. `parts`: what is asked of it needs. */
 export function buildApi(parts: Partial<ApiContext>): FastifyInstance {
-  const address = { kind: 'unix', path: '/simulated' } as const
-  const access = { tls: null, tokens: () => [], open: false }
-  return buildServer(parts as ApiContext, address, access, { local: true }, noDoors)
+  const address = { kind: 'tcp', host: '10.0.0.1', port: 7447 } as const
+  const access = { tls: null, tokens: () => [{ role: 'write', text: apiToken } as const], open: false }
+  return buildServer(parts as ApiContext, address, access, { local: false }, noDoors)
 }
 
 /** How long a daemon waits for another one, as over HTTP. */
@@ -90,11 +91,11 @@ export function peersOver(
     readonly clockwork: Clockwork
   },
 ): Peers {
-  const credentials = { token: () => null, tls: () => null }
+  const credentials = { token: () => apiToken, tls: () => null }
   return openPeers(view, credentials, from.time, async (_, machine, { method, path }, __, ___, signal) => {
     const node = nodes().find(({ id }) => id === machine)
     if (node === undefined) throw new NobodyThere(`there is no ${machine}`)
-    const headers = { [machineHeader]: machine }
+    const headers = { [machineHeader]: machine, authorization: `Bearer ${apiToken}` }
     const request = { method, path, headers, body: null, from: '10.0.0.1' }
     const ends = { from, to: node, network, clockwork, signal }
     if (isStreamed(path)) return await askForStream(ends, { ...request, isStream: true })

@@ -4,6 +4,7 @@ import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
 import { bodySorts, proofs } from './calls.js'
 import { drawExplains, withOperators } from './draw-operators.js'
+import { withGivenSecrets } from './given-secrets.js'
 import { drawMachineTroubles, drifts } from './machine-troubles.js'
 import { withNear } from './near-draw.js'
 import { releases } from './releases.js'
@@ -120,7 +121,9 @@ export function drawScenario(wish: Wish): Scenario {
   const own = drawMachineTroubles({ ...wish, machines, calm })
   const all = [...acts.map(own.programOf), ...requests, ...listings, ...moves, ...faults, ...own.faults]
   const sent = wish.hasNetwork ? overNetwork(all, { ...wish, machines, calm }) : all
-  const operated = wish.hasRequests ? withOperators(sent, { ...wish, machines, calm }) : sent
+  const operated = wish.hasRequests
+    ? withGivenSecrets(withOperators(sent, { ...wish, machines, calm }), wish)
+    : sent
   const asks = wish.hasRequests || wish.hasPlaces
   const beside = asks ? [...operated, ...drawExplains({ ...wish, machines, calm })] : operated
   const inTurn = wish.hasOrder ? inOrder(beside, { ...wish, machines, calm }) : beside

@@ -8,6 +8,7 @@ import type { Clockwork } from './clockwork.js'
 import type { DoorAnswer, DoorRequest } from './doors.js'
 import { type Network, NoAnswer, NobodyThere, outside } from './network.js'
 import type { Node } from './node.js'
+import { apiToken } from './secrets-judge.js'
 
 export interface EverywhereParts {
   readonly clockwork: Clockwork
@@ -52,7 +53,12 @@ export function isExcused(
  */
 export async function askOutside(
   node: Node,
-  request: { readonly method: DoorRequest['method']; readonly path: string; readonly body?: object },
+  request: {
+    readonly method: DoorRequest['method']
+    readonly path: string
+    readonly body?: object
+    readonly token?: string
+  },
   { network, clockwork }: Pick<EverywhereParts, 'network' | 'clockwork'>,
   begun: () => void = () => {},
 ): Promise<(DoorAnswer & { readonly tookMs: number }) | null> {
@@ -60,9 +66,10 @@ export async function askOutside(
     return await network.ask({ from: outside, to: node.name, withinMs: patienceMs }, async () => {
       begun()
       const at = clockwork.now
-      const { method, path, body } = request
+      const { method, path, body, token = apiToken } = request
       const sent = body === undefined ? null : Buffer.from(JSON.stringify(body))
-      const headers = sent === null ? {} : { 'content-type': 'application/json' }
+      const type = sent !== null && { 'content-type': 'application/json' }
+      const headers = { authorization: `Bearer ${token}`, ...type }
       const asked = { method, path, headers, body: sent, from: '10.0.0.1' } as const
       return { ...(await node.knock('api', asked)), tookMs: clockwork.now - at }
     })

@@ -36,6 +36,7 @@ export function manifestOf(deed: Deed): string {
     after,
     most,
     deaf,
+    secret,
     patience: stopsWithin = '5',
   } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
@@ -51,7 +52,8 @@ export function manifestOf(deed: Deed): string {
     `command: [${['/sim', ...words].join(', ')}]`,
     `memory: ${memory}M`,
     `stop: {timeout: ${stopsWithin}}`,
-    `environment: {KIND: ${kind}, N: "${n}"}`,
+    `environment: {KIND: ${kind}, N: "${n}"${secret === 'variable' ? `, OWN: "{{ .meta.own_${who} }}"` : ''}}`,
+    ...(secret === 'file' ? [`secrets: [own_${who}]`] : []),
     ...(checked === 'yes' ? [`healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]`] : []),
     // What is checked is found by a name, too, and leaves that before it is stopped.
     ...(checked === 'yes' ? ['cns: {ttl: 2, services: [all]}'] : []),

@@ -689,4 +689,20 @@ export const mutations = [
     to: '',
     args: ['--memory', '--scenario', 'test/simulation/six-hours.scn'],
   },
+  {
+    name: 'secret-in-environment',
+    about: 'a secret that a program is given is among the variables that everybody may read',
+    file: 'src/agent/deferred-environment.ts',
+    from: 'secret: pieces.some(isSealed)',
+    to: 'secret: !pieces.every(isSealed) && pieces.some(isSealed)',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
+  {
+    name: 'login-is-told',
+    about: 'the event of a login of a registry has its password',
+    file: 'src/changes/registries.ts',
+    from: 'is set to ${username}`',
+    to: 'is set to ${username} ${password}`',
+    args: ['--profile', 'requests', '--busy', '5'],
+  },
 ]

@@ -11,6 +11,7 @@ import { type ApiContext, applyChange } from '../../src/api/io/context.js'
 import { buildTriggerServer } from '../../src/api/io/trigger-server.js'
 import { startVolumeKeeper } from '../../src/api/io/volume-keeper.js'
 import { deleteAsked } from '../../src/api/io/volume-removal.js'
+import { KeptBodies } from '../../src/api/kept-bodies.js'
 import type { Problem } from '../../src/changes/problem.js'
 import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
@@ -609,6 +610,7 @@ export class Node {
           sentBytes: new Map(),
           usedBytes: new Map(),
         },
+        ...{ bodies: new KeptBodies(registry.view), sightings: { of: () => [] } },
         ...{ stale: () => null, notReady: () => null, triggerBase: null, manifests: defaultSettings },
       }
       return made

@@ -22,6 +22,7 @@ import type { BodiesJudge } from './bodies-judge.js'
 import { bodyOf, type CallBody, type CallOnce, callsOverNetwork, directCalls, isOutage } from './calls.js'
 import type { Clockwork, Dice } from './clockwork.js'
 import { askExplain } from './explain-judge.js'
+import { lookAround } from './given-secrets.js'
 import { manifestOf } from './manifest.js'
 import { MetaRace } from './meta-race.js'
 import { nearTextOf } from './near.js'
@@ -31,6 +32,7 @@ import { Planned } from './planned.js'
 import { Requests } from './requests.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
 import { seal } from './sealing.js'
+import type { SecretsJudge } from './secrets-judge.js'
 import { Stillness } from './stillness.js'
 import { unitNameOf, unitTextOf } from './units.js'
 import type { UnitTold } from './units-judge.js'
@@ -65,6 +67,7 @@ export interface OperatorsParts {
   /** What those outside ask daemons over; null where calls go straight to what decides. */
   readonly network: Network | null
   readonly bodies: BodiesJudge
+  readonly secrets: SecretsJudge
 }
 
 type Decide<C extends Change> = (view: ClusterView, now: number) => C | Problem
@@ -180,6 +183,7 @@ export class Operators {
         const scale = ['job', 'event'].includes(kind) ? null : numberOf(deed, 'scale')
         if (auto !== undefined) this.#scalesItself.add(name)
         const deadlineMs = numberOf(deed, 'deadline')
+        if (deed.details['secret'] !== undefined) await this.requests.give(name, view, ask)
         const request = {
           sources: [{ file: `${name}.yml`, text: manifestOf(deed), name }],
           ...{ deadlineMs, ...canaryOf(deed) },
@@ -235,6 +239,7 @@ export class Operators {
       case 'race':
         return this.#race?.change(deed)
       case 'meta':
+        if (deed.details['verb'] === 'look') return this.#looksAround(deed)
         return this.requests.meta(deed, ask)
       case 'wrong':
         return this.requests.wrong(deed, ask)
@@ -296,6 +301,11 @@ export class Operators {
         return this.#orderForAWhile(deed, ask, { metadata: { zone } }, ({ metadata }) => ({ metadata }))
       }
     }
+  }
+
+  async #looksAround(deed: Deed): Promise<void> {
+    const { network, secrets } = this.#parts
+    if (network !== null) await lookAround(deed, { ...this.#parts, network, secrets })
   }
 
   /** One of those that there are of a service: what is lost any daemon gives up, what is there its own machine deletes. */
@@ -451,8 +461,9 @@ export class Operators {
   }
 
   #refused(name: string, act: ActName, error: unknown): void {
-    const { count, trace } = this.#parts
+    const { count, trace, secrets } = this.#parts
     if (error instanceof ProblemError) {
+      secrets.seen(`a refusal of ${name}`, JSON.stringify(error.problem))
       count(`refused ${error.problem.code}`)
       const why = (error.problem.details ?? []).map(({ message }) => `; ${message}`).join('')
       trace('operator', `${name}: ${act} refused: ${error.problem.message}${why}`)

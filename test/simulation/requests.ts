@@ -5,6 +5,7 @@ import { changeMachine } from '../../src/changes/machines.js'
 import { countMeta, removeMeta, setMeta } from '../../src/changes/meta.js'
 import type { Problem } from '../../src/changes/problem.js'
 import { freezeScope, terminateTask, unfreezeScope } from '../../src/changes/queue.js'
+import { logIn } from '../../src/changes/registries.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import { type Change, changeScales, startService } from '../../src/changes/services.js'
 import { changeUnits } from '../../src/changes/unit-verbs.js'
@@ -12,11 +13,12 @@ import type { NamedUnit, UnitVerb } from '../../src/contract/contract.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { freezesOf } from '../../src/service/queue.js'
 import type { ClusterView } from '../../src/store/view.js'
+import { ownKeyOf, ownWordOf } from './given-secrets.js'
 import { type Deed, project } from './scenario.js'
 import { seal } from './sealing.js'
 import { SecretsJudge, secretOf } from './secrets-judge.js'
 
-export const metaVerbs = ['set', 'set', 'count', 'remove', 'hide'] as const
+export const metaVerbs = ['set', 'set', 'count', 'remove', 'hide', 'login', 'look', 'look'] as const
 
 /** A key's value as it was acknowledged; null: there is none; `unknown`: nobody was told for sure. */
 export type MetaTold = { readonly value: string | null } | 'unknown'
@@ -114,6 +116,12 @@ export class Requests {
       this.#secrets.seen(`the answer about h${key}`, JSON.stringify(done.set))
       return
     }
+    if (verb === 'login') {
+      const login = { username: 'simulated', password: secretOf(`login-${n}`) }
+      const done = await ask((_, now) => logIn({ host: `${key}.test` }, login, seal, now))
+      this.#secrets.seen(`the login of ${key}.test`, JSON.stringify(done.events))
+      return
+    }
     const before = this.told.get(key) ?? { value: null }
     this.told.set(key, 'unknown')
     const value = `v${details['n']}`
@@ -128,6 +136,14 @@ export class Requests {
       if (error instanceof ProblemError && error.problem.code !== 'api/contended') this.told.set(key, before)
       throw error
     }
+  }
+
+  /** Sets the secret that the programs of a service are given. */
+  async give(service: string, view: ClusterView, ask: Ask): Promise<void> {
+    const key = ownKeyOf(service)
+    if (view.metaOf(project).has(key)) return
+    const own = { value: secretOf(ownWordOf(service)), secret: true }
+    await ask((now, at) => setMeta(now, project, key, own, seal, at))
   }
 
   /** Throws what the product refuses it with, as it has to. */

@@ -15,6 +15,7 @@ import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
 import { EventsJudge } from './events-judge.js'
 import { heal, hurt } from './faults.js'
+import { GivenSecrets } from './given-secrets.js'
 import { GrowthJudge, type Records } from './growth-judge.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
@@ -163,6 +164,7 @@ class Simulation {
     this.#bodies = bodies
     const secrets = new SecretsJudge(broke)
     this.#secrets = secrets
+    const given = new GivenSecrets(secrets, broke, count)
     this.#nodes = nodesOf(scenario, {
       network,
       movesVolumes: scenario.deeds.some(({ what }) => what === 'move'),
@@ -183,6 +185,7 @@ class Simulation {
       onLoading: (node, instance) => this.#programs.loading(node, instance),
       onStarted: (node, program, unit) => {
         bodies.begun(unit)
+        given.begun(unit, this.#seen?.view ?? null)
         this.#reasons.begun(node, unit)
         this.#programs.started(node, program)
         this.#schedules.started(program)
@@ -297,7 +300,7 @@ class Simulation {
       deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
       network: scenario.deeds.some(goesOverNetwork) ? network : null,
-      bodies,
+      ...{ bodies, secrets },
       asksForRun: (service, by) => this.#schedules.asksForRun(service, by),
       startTold: (task) => this.#schedules.startTold(task),
       count: (what) => this.#count(`act ${what}`),
