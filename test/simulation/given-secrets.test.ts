@@ -10,4 +10,6 @@ test('secrets that programs are given come to nobody else', { timeout: 300_000 }
   expect(report.broken).toEqual([])
   const seen = (what: string): boolean => Object.keys(report.counts).some((one) => one.startsWith(what))
   expect(seen('secret given as')).toBe(true)
+  expect(seen('act looked at /v1/')).toBe(true)
+  expect(seen('act looked with a wrong token')).toBe(true)
 })
