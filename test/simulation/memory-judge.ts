@@ -10,6 +10,8 @@ interface MemoryParts {
   readonly now: () => number
   readonly nodes: readonly Node[]
   readonly busyMs: number
+  /** What runs them all, and judges. */
+  readonly world: object
 }
 
 /** What a daemon held, and how many records there were, at the same times. */
@@ -57,7 +59,7 @@ export class MemoryJudge {
     const there = nodes.flatMap(({ name, daemon }) => (daemon === null ? [] : [{ name, daemon }]))
     const held = heldBy(
       there.map(({ daemon }) => daemon),
-      nodes.flatMap((node) => node.surroundings),
+      [this, this.#parts, this.#parts.world, ...nodes.flatMap((node) => node.surroundings)],
     )
     const records = entriesByKind(witness)
     const seen = there.map(({ name, daemon }, n) => {

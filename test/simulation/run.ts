@@ -232,7 +232,9 @@ class Simulation {
       ...{ broke, now, machines: scenario.machines, isOneClock: !scenario.deeds.some(isOfClocks) },
       names: new Set(scenario.deeds.flatMap(({ who, details }) => ('via' in details ? [who] : []))).size,
     })
-    this.#memory = countsMemory ? new MemoryJudge({ broke, now, nodes, busyMs: scenario.busyMs }) : null
+    this.#memory = countsMemory
+      ? new MemoryJudge({ broke, now, nodes, busyMs: scenario.busyMs, world: this })
+      : null
     this.#silence = new SilenceJudge({
       ...{ broke, count, now, nodes },
       withoutLeaderAt: () => store.withoutLeader.to,
