@@ -46,7 +46,7 @@ import {
 import { picksOf, rolesOf } from './roles.js'
 import { oneMore, planScale, type Scaling, settled } from './scaling.js'
 import { instancesAtATime, type ServiceSituation } from './situation.js'
-import { hasSlots, lettingGo, planSlots, without } from './slots.js'
+import { hasSlots, heldSlots, lettingGo, planSlots, without } from './slots.js'
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
@@ -334,7 +334,7 @@ function scalingOf(
     return planScale(situation, left, isContinuous ? retired : [...retired, ...ending], failing, time)
   if (hasSlots(situation)) return planSlots(situation, left, [...retired, ...ending], failing, time)
   // The current version has no slots. Whoever holds one that an instance of another version has waits for that to go.
-  const [letGo, isMore] = portion(lettingGo(situation, left))
+  const [letGo, isMore] = portion(lettingGo(heldSlots(situation), left))
   const scaling = planScale(situation, without(left, letGo), retired, failing, time)
   if (letGo.length === 0) return scaling
   const wakeAt = earlier(isMore ? time.now : null, scaling.wakeAt)

@@ -20,16 +20,18 @@ export function runOps(view: ClusterView, service: Service, plan: ServicePlan, n
   const known = before.map((run) => failing.find((one) => keyOf('run', one) === keyOf('run', run)) ?? run)
   const ended = plan.actions.flatMap((action) => endOf(view, known, action, now))
   const withdrawn = withdrawnOf(view, service, known, ended, now)
-  const begun = plan.actions.flatMap((action) => beginningOf(service, known, action, now))
-  const made = plan.actions.flatMap((action) => madeOf(service, known, action))
-  const ending = new Set([...ended, ...withdrawn].map((run) => keyOf('run', run)))
-  const forgotten = known
-    .slice(0, begun.length === 0 ? 0 : Math.max(0, known.length + begun.length - runsKept))
-    .map((run) => keyOf('run', run))
-    .filter((key) => !ending.has(key) && ![...failing, ...made].some((run) => keyOf('run', run) === key))
+  const made = plan.actions.flatMap((action) => runOfMade(service, known, action, now))
+  // One that fails may end in the same step.
+  const written = new Map(
+    [...failing, ...ended, ...withdrawn, ...made].map((run) => [keyOf('run', run), run]),
+  )
+  const knownKeys = known.map((run) => keyOf('run', run))
+  const begun = made.filter((run) => !knownKeys.includes(keyOf('run', run))).length
+  const forgotten = knownKeys
+    .slice(0, begun === 0 ? 0 : Math.max(0, known.length + begun - runsKept))
+    .filter((key) => !written.has(key))
   return [
-    ...failing.filter((run) => !ending.has(keyOf('run', run))).map((run) => putOf('run', run)),
-    ...[...ended, ...withdrawn, ...made, ...begun].map((run) => putOf('run', run)),
+    ...[...written.values()].map((run) => putOf('run', run)),
     ...forgotten.map((key): Op => ({ op: 'delete', key })),
   ]
 }
@@ -91,15 +93,8 @@ function openRunOf(known: readonly Run[], { name }: Instance): Run | undefined {
   return known.find(({ instance, endedAt }) => instance === name && endedAt === null)
 }
 
-/** The run that a schedule began, once its instance is made. */
-function madeOf(service: Service, known: readonly Run[], action: ServiceAction): readonly Run[] {
-  if (service.type === 'continuous' || action.kind !== 'create') return []
-  const instance = `${service.name}-${action.n}`
-  const run = known.find((one) => one.instance === instance)
-  return run === undefined ? [] : [{ ...run, version: action.version.uuid }]
-}
-
-function beginningOf(
+/** The run of an instance that is made: one that a schedule has begun already, or a new one. */
+function runOfMade(
   service: Service,
   known: readonly Run[],
   action: ServiceAction,
@@ -107,7 +102,9 @@ function beginningOf(
 ): readonly Run[] {
   if (service.type === 'continuous' || action.kind !== 'create') return []
   const instance = `${service.name}-${action.n}`
-  if (known.some((run) => run.instance === instance)) return []
+  const version = action.version.uuid
+  const scheduled = known.find((run) => run.instance === instance)
+  if (scheduled !== undefined) return [{ ...scheduled, version }]
   const { project, name, uuid } = service
   const input = inputOf(service, action.n)
   return [
@@ -121,7 +118,7 @@ function beginningOf(
       outcome: 'started',
       count: 1,
       instance,
-      version: action.version.uuid,
+      version,
       ...input,
       endedAt: null,
       exit: null,

@@ -15,7 +15,7 @@ import { slotsToEmpty } from './rollout-width.js'
 import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
 import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
-import { hasNoPlace, scaleLowered, whyTooMany } from './surplus.js'
+import { hasNoPlace, surplusReasons, surplusReasonsFor } from './surplus.js'
 
 /** Whether each instance that is made now has volumes of its own. */
 export function hasSlots({ current }: Pick<ServiceSituation, 'current'>): boolean {
@@ -35,10 +35,10 @@ export function planSlots(
   const kept = without(live, surplus)
   const given = replaceable(situation, kept, time)
   const left = without(kept, given.retires)
-  const letGo = lettingGo(situation, left)
+  const held = heldSlots(situation)
+  const letGo = lettingGo(held, left)
   const [retires, isMore] = portion([...surplus, ...letGo, ...replacedNow(service, without(left, letGo))])
   const stay = without(left, retires)
-  const held = heldSlots(situation)
   const slots = freeSlots(service, [...left, ...leaving(live, surplus)], retired, held)
   const missing = service.scale - left.length
   const notBefore = nextInstanceAt(failing ? { failures: oneMore(service, time.now) } : service, time)
@@ -92,15 +92,15 @@ function freeSlots(
 /** Slots that stay empty while something is done with their volumes, and what that is. */
 type HeldSlots = ReadonlyMap<number | undefined, VolumeWork>
 
-function heldSlots({ volumes = new Map<string, VolumeRecord>() }: ServiceSituation): HeldSlots {
+/** Those of a service. */
+export function heldSlots({ volumes = new Map<string, VolumeRecord>() }: ServiceSituation): HeldSlots {
   return new Map(
     [...volumes.values()].flatMap(({ slot, hold }) => (hold ? [[slot, hold.work] as const] : [])),
   )
 }
 
 /** Those whose slots are held; whatever the current version has, as others may be left of one with slots. */
-export function lettingGo(situation: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
-  const held = heldSlots(situation)
+export function lettingGo(held: HeldSlots, live: readonly Assessed[]): readonly Retire[] {
   return held.size === 0 ? [] : live.flatMap((item) => leaveHeld(item, held))
 }
 
@@ -135,14 +135,13 @@ function surplusOf(situation: ServiceSituation, live: readonly Assessed[], time:
   // What is lost, or has just come back, is none too many: nobody who serves goes for it.
   const there = rest.filter(isThere)
   const more = unnumberedToGo(service, there, there.length - scale)
-  const why = (many: string): string => (cause === 'stopped' ? 'the service was told to stop' : many)
   return [
-    ...above.map((item) => retireAs(item, cause, why(scaleLowered))),
+    ...above.map((item) => retireAs(item, cause, surplusReasons[cause])),
     ...more.map((item) =>
       // What has its slot may go with it, for the same rollout: then there are not too many that run.
       cause === 'scale-down' && service.rollout !== null && !mayServe(item)
         ? retireAs(item, 'replaced', hasNoPlace)
-        : retireAs(item, cause, why(whyTooMany(item, situation, time))),
+        : retireAs(item, cause, surplusReasonsFor(item, situation, time)[cause]),
     ),
     ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),
   ]

@@ -28,7 +28,7 @@ export function planSurplus(
   if (serving > service.scale) {
     const cause = causeOf(service, staying)
     return firstToGo(service, going, serving - service.scale).map((item) =>
-      retireAs(item, cause, reasonsFor(item, situation, time)),
+      retireAs(item, cause, surplusReasonsFor(item, situation, time)),
     )
   }
   return service.rollout === null ? [] : makeRoom(situation, service.rollout, roles, retired)
@@ -49,17 +49,17 @@ function plainSurplus(
   const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
   return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
-    retireAs(item, cause, reasonsFor(item, situation, time)),
+    retireAs(item, cause, surplusReasonsFor(item, situation, time)),
   )
 }
 
 type Reasons = Readonly<Partial<Record<RetireCause, string>>>
 
-/** Of what is too many as somebody has lowered the scale. */
-export const scaleLowered = 'the scale was lowered'
+type SurplusReasons = Readonly<Record<'scale-down' | 'stopped' | 'replaced' | 'drained', string>>
 
-const reasons: Reasons = {
-  'scale-down': scaleLowered,
+/** Of what is too many as somebody has asked for less. */
+export const surplusReasons: SurplusReasons = {
+  'scale-down': 'the scale was lowered',
   stopped: 'the service was told to stop',
   replaced: 'a newer instance takes its place',
   drained: 'its machine is drained, and another instance has taken its place',
@@ -68,29 +68,26 @@ const reasons: Reasons = {
 /** Of what goes in a rollout beside those that it replaces. */
 export const hasNoPlace = 'it serves nobody, and has no place in the scale'
 
-const idleReasons: Reasons = { ...reasons, replaced: hasNoPlace }
-
-function reasonsFor(item: Assessed, situation: ServiceSituation, time: Elapsed): Reasons {
-  return { ...reasons, 'scale-down': whyTooMany(item, situation, time) }
-}
+const idleReasons: Reasons = { ...surplusReasons, replaced: hasNoPlace }
 
 /**
- * Where nobody has lowered the scale since it was made, there are too many for another reason, as after a machine is back with
- * what was replaced meanwhile.
+ * The same of one instance. Where nobody has lowered the scale since it was made, there are too many for another reason, as after
+ * a machine is back with what was replaced meanwhile.
  */
-export function whyTooMany(
+export function surplusReasonsFor(
   { instance }: Pick<Assessed, 'instance'>,
   { tasks }: Pick<ServiceSituation, 'tasks'>,
   time: Elapsed,
-): string {
+): SurplusReasons {
   const isLowered = tasks.some(
     ({ kind, stops, createdAt }) =>
       kind === 'scale' && stops !== undefined && time.since(createdAt) <= time.since(instance.createdAt),
   )
-  return isLowered ? scaleLowered : 'more instances run than the scale requires'
+  if (isLowered) return surplusReasons
+  return { ...surplusReasons, 'scale-down': 'more instances run than the scale requires' }
 }
 
-function retireAs(item: Assessed, cause: RetireCause, words: Reasons = reasons): Retire {
+function retireAs(item: Assessed, cause: RetireCause, words: Reasons): Retire {
   const failed = cause === 'stopped' ? [] : retireFailing(item)
   return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason: words[cause] ?? cause }
 }
