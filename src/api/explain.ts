@@ -17,7 +17,7 @@ import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { slotsHeld } from '../volumes/holds.js'
 import { instanceBodyOf } from './bodies.js'
-import { holeOf } from './service-status.js'
+import { holeOf, whyNotRemade } from './service-status.js'
 
 /** What machines say to instances, in one answer at most: of a thousand instances on a thousand machines it would have no end. */
 const answersAtMost = 5000
@@ -42,17 +42,24 @@ export function explain(
   const leftOut = instances.length - picked.length
   return {
     name,
-    because: service === undefined ? [] : becauseOf(view, service),
+    because: service === undefined ? [] : becauseOf(view, service, now),
     instances: picked.map((instance) => explainInstance(view, explainer, instance, now)),
     ...(leftOut > 0 && { leftOut }),
   }
 }
 
-function becauseOf(view: ClusterView, service: Service): readonly string[] {
+function becauseOf(view: ClusterView, service: Service, now: Instant): readonly string[] {
   const hole = holeOf(view, service)
   if (hole !== null) return [hole]
-  const held = slotsHeld(view, service)
-  return service.blocked === null ? held : [cannotBeMade(service, service.blocked), ...held]
+  const why = service.blocked === null ? whyFewer(view, service, now) : cannotBeMade(service, service.blocked)
+  return [...(why === null ? [] : [why]), ...slotsHeld(view, service)]
+}
+
+/** Why fewer run than the scale requires, where the next one is not made yet. */
+function whyFewer(view: ClusterView, service: Service, now: Instant): string | null {
+  const all = view.instancesOf(serviceKey(service.project, service.name))
+  const running = all.filter(({ unit }) => view.reportOf(unit)?.active === 'active')
+  return running.length < service.scale ? whyNotRemade(service, now) : null
 }
 
 /** As many as one answer may explain, in their order. */

@@ -127,8 +127,13 @@ function troubleOf(view: ClusterView, service: Service, members: readonly Member
   if (reason !== undefined) return reason
   const [held] = slotsHeld(view, service)
   if (held !== undefined) return held
+  return whyNotRemade(service, now) ?? ''
+}
+
+/** Why the next instance is not made yet: the last ones failed. Null where it may be. */
+export function whyNotRemade(service: Service, now: Instant): string | null {
   const remade = nextInstanceAt(service, elapsedAt(now))
-  if (remade === null) return ''
+  if (remade === null) return null
   return `its last ${streakOf(service)} instances failed; the next one is made at ${toIso(remade)}`
 }
 

@@ -1,6 +1,7 @@
 // What somebody who looks sees of programs that crash again and again.
 import { describe, expect, test } from 'vitest'
 import { instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
+import { explain } from '../../src/api/explain.js'
 import { unitDetailsOf } from '../../src/api/unit-bodies.js'
 import { steadyAfterMs } from '../../src/lib/backoff.js'
 import { toIso } from '../../src/lib/time.js'
@@ -118,6 +119,9 @@ describe('a program that crashes again and again', () => {
       status: 'failing',
       nextTryAt: due,
       reason: `its last 4 instances failed; the next one is made at ${due}`,
+    })
+    expect(explain(world.view, world.explainer, project, 'web', world.now)).toMatchObject({
+      because: [`its last 4 instances failed; the next one is made at ${due}`],
     })
   })
 })
