@@ -22,4 +22,6 @@ export interface KeeperState {
   readonly problem: string | null
   /** Why a port for plain TCP is not served, by the port; absent before there was such a thing. */
   readonly tcp?: Readonly<Record<string, string>>
+  /** The group that each port for plain TCP leads to; absent in versions that did not tell. */
+  readonly tcpServed?: Readonly<Record<string, string>>
 }

@@ -1,14 +1,18 @@
 // The entry for what is not HTTP, with a real HAProxy: connections while instances and daemons come and go.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { EntryBody } from '../../src/contract/contract.js'
 import { pidIn } from '../../src/entry/haproxy.js'
 import { stateOfKeeper, tellUpstreams } from '../../src/entry/io/keeper-client.js'
+import { TcpProxies } from '../../src/entry/io/tcp-proxies.js'
+import { silentLog } from '../../src/lib/io/log.js'
 import { until } from '../e2e/cluster.js'
 import { type Host, useHosts } from '../e2e/host.js'
 import { freePort } from '../free-port.js'
+import { removeDir } from '../remove-dir.js'
 
 const openHost = useHosts()
 
@@ -117,7 +121,8 @@ test('loses no connection in rollouts, keeps those that are open, and comes back
   // What has the port is named, and the port is served once it is free.
   const other = createServer().listen(tcp, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
-  await deploy('one', '--scale', '2')
+  const { stderr } = await deploy('one', '--scale', '2')
+  expect(stderr).toContain(`tcp:${tcp} is not served yet by the entry of`)
   await until(async () => {
     expect((await listed(host))[0]?.problem).toMatch(`127.0.0.1:${tcp} is taken`)
   })
@@ -189,6 +194,7 @@ test('loses no connection in rollouts, keeps those that are open, and comes back
   await until(async () => {
     await expect(once(tcp)).rejects.toThrow('ECONNREFUSED')
   })
+  expect(readdirSync(entryDir).filter((name) => name.startsWith('tcp-'))).toEqual([])
   daemon.signal('SIGTERM')
   await daemon.ended
   await host.startDaemon('--dns', 'none')
@@ -258,6 +264,71 @@ test('serves over IPv6, and a proxy of another port that hangs holds up no chang
     expect(await stateOfKeeper(entryDir)).toBeNull()
     for (const port of [tcp, hung]) await expect(once(port, '::1')).rejects.toThrow('ECONNREFUSED')
   })
+})
+
+test('a proxy that does not answer the next keeper has its port taken away', {
+  timeout: 180_000,
+}, async () => {
+  const host = openHost()
+  const [http, https, tcp] = [await freePort(), await freePort(), await freePort()]
+  const at = ['--entry-http', `127.0.0.1:${http}`, '--entry-https', `127.0.0.1:${https}`]
+  const daemon = await host.startDaemon('--entry', ...at, '--public-ip', '127.0.0.1', '--dns', 'none')
+  const entryDir = join(host.dataDir, 'entry')
+  const deploy = async (who: string) =>
+    await host.done('service', 'deploy', host.file('db.yml', manifest(who, `[{tcp: ${tcp}, drain: 0}]`)))
+  await deploy('one')
+  const hung = (await pidOfHaproxy(entryDir, tcp)) ?? 0
+  process.kill(hung, 'SIGSTOP')
+  process.kill((await stateOfKeeper(entryDir))?.pid ?? 0, 'SIGKILL')
+  // Else it would have the port for ever, and lead to those who served then.
+  await until(async () => expect(() => process.kill(hung, 0)).toThrow('ESRCH'))
+  await deploy('two')
+  await until(async () => expect(await once(tcp)).toBe('two'))
+
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  process.kill((await stateOfKeeper(entryDir))?.pid ?? 0, 'SIGKILL')
+  const next = (await pidOfHaproxy(entryDir, tcp)) ?? 0
+  process.kill(next, 'SIGSTOP')
+  // Nor does it outlive the entry.
+  await host.startDaemon('--dns', 'none')
+  await until(async () => expect(() => process.kill(next, 0)).toThrow('ESRCH'))
+  expect(readdirSync(entryDir).filter((name) => name.startsWith('tcp-'))).toEqual([])
+})
+
+test('a port that nobody wants any more has no problem while its proxy ends', {
+  timeout: 60_000,
+}, async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-tcp-'))
+  const warnings: string[] = []
+  let looked = (): void => {}
+  const proxies = new TcpProxies({
+    dir,
+    log: { ...silentLog, warn: (_, text) => void warnings.push(text) },
+    table: () => {
+      looked()
+      return {}
+    },
+    kept: { write: () => {} },
+  })
+  const port = await freePort()
+  proxies.serve(JSON.stringify([{ host: '127.0.0.1', port, group: 'db' }]))
+  await until(async () => expect(existsSync(join(dir, `tcp-${port}.sock`))).toBe(true))
+  const pid = (await pidOfHaproxy(dir, port)) ?? 0
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const isAsked = new Promise<void>((resolve) => {
+      looked = resolve
+    })
+    proxies.changed()
+    await isAsked
+    proxies.serve('[]')
+  } finally {
+    // Which waits for what is being done.
+    await proxies.close()
+    removeDir(dir)
+  }
+  expect([warnings, proxies.problems()]).toEqual([[], {}])
 })
 
 /** Counts what comes until the other end sends no more, and only then answers: a megabyte, and how much came. */

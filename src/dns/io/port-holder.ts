@@ -19,10 +19,18 @@ export async function otherListenerAt(port: number, pid: number): Promise<string
   return others.size === 0 ? null : ((await programWith(others)) ?? 'another program')
 }
 
+/** Whether a process listens on any TCP port. */
+export async function isListening(pid: number): Promise<boolean> {
+  const own = await socketsOf(pid)
+  const all = own.size === 0 ? own : await socketsAt(null, ['tcp', 'tcp6'])
+  return [...all].some((socket) => own.has(socket))
+}
+
 const allTables = ['udp', 'udp6', 'tcp', 'tcp6']
 
-async function socketsAt(port: number, tables = allTables): Promise<ReadonlySet<string>> {
-  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+/** Those at one port, or at any. */
+async function socketsAt(port: number | null, tables = allTables): Promise<ReadonlySet<string>> {
+  const ending = port === null ? '' : `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const sockets = new Set<string>()
   for (const table of tables) {
     const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '')

@@ -10,6 +10,6 @@ export async function endProxies(dir: string): Promise<boolean> {
   const wasKept = await endKeeper(dir)
   const caddy = await Caddy.takeOver(dir, () => {})
   await caddy?.end()
-  const orphans = await endOrphanProxies(dir, [])
+  const orphans = await endOrphanProxies(dir)
   return wasKept || caddy !== null || orphans > 0
 }

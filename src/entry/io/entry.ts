@@ -15,7 +15,7 @@ import type { SecretBox } from '../../store/io/secret-box.js'
 import { caddyConfig, closedConfig, type EntryListen, leavingFile, servedRoutes } from '../caddy.js'
 import { keptWithoutOwn, type OwnPorts, tcpListens, whyOwn } from '../haproxy.js'
 import type { KeeperState } from '../keeper-protocol.js'
-import { type AnyServed, isServedHttp, isServedTcp, routesHash, routesOf } from '../routes.js'
+import { type AnyServed, isServedHttp, isServedTcp, routesHash, routesOf, type ServedTcp } from '../routes.js'
 import { probesOf, withoutSilent } from '../silent.js'
 import { leavingUpstreams, type UpstreamTable, upstreamTable } from '../upstreams.js'
 import { certificateIn, type FoundCertificate, storedCertificate } from './certificates.js'
@@ -208,10 +208,17 @@ class Entry {
   #serves(routes: readonly AnyServed[], table: UpstreamTable): EntryServes | undefined {
     if (this.leavingSince !== null) return undefined
     const isServed = (served: AnyServed): boolean =>
-      (isServedTcp(served) ? this.problemOf(served) === null : this.#served.has(served.group)) &&
+      (isServedTcp(served) ? this.#leadsTcp(served) : this.#served.has(served.group)) &&
       (leadsNowhere(served.route) || (table[served.group] ?? []).length > 0)
     const without = routes.filter((one) => !isServed(one)).map(({ group }) => group)
     return { routes: routes.length > 0 ? this.#hash : routesHash([]), without }
+  }
+
+  /** Whether the port is listened on for whom it is. */
+  #leadsTcp(served: ServedTcp): boolean {
+    if (this.problemOf(served) !== null) return false
+    const leads = this.#keeper?.tcpServed
+    return leads === undefined || leads[served.route.tcp] === served.group
   }
 
   /** The same of one that has not; null while nothing prevents it from loading them. */

@@ -1,9 +1,10 @@
 // HAProxy as a process, one for each port: started or found, told who serves, and ended.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isListening } from '../../dns/io/port-holder.js'
 import { steadyClock } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import { readTextFile } from '../../lib/io/text-file.js'
@@ -23,8 +24,17 @@ import {
 import { openSocketPath } from './ask-socket.js'
 import { haproxyPath } from './find-haproxy.js'
 import { hasSix } from './has-six.js'
-import { endWithinMs, FoundProxy, lookEveryMs, ProxyProcess, type RunningProxy } from './proxy-process.js'
+import {
+  endWithinMs,
+  FoundProxy,
+  lookEveryMs,
+  ProxyProcess,
+  proxiesIn,
+  type RunningProxy,
+  signalIn,
+} from './proxy-process.js'
 
+const program = 'haproxy'
 const answersWithinMs = 5000
 /** More threads than that one port has no use for. */
 const threadsAtMost = 4
@@ -56,13 +66,13 @@ export class HaProxy {
     const threads = Math.min(threadsAtMost, availableParallelism())
     const config = haproxyConfig(listen, servers, { hasSix: hasSix(), threads })
     writeFileSync(join(dir, file), config, { mode: 0o600 })
-    const program = {
-      ...{ name: 'haproxy', words: ['-db', '-f', file], dir, env: { PATH: haproxyPath() } },
+    const how = {
+      ...{ name: program, words: ['-db', '-f', file], dir, env: { PATH: haproxyPath() } },
       missing: 'there is no program haproxy on this machine: apt-get install haproxy',
       // It tells of everybody who comes and goes for as long as it runs: only the end of that may be of use.
       whyOf: alertIn,
     }
-    const started = new ProxyProcess(program, onEnd)
+    const started = new ProxyProcess(how, onEnd)
     await started.untilUp(async () => {
       const pid = await pidAt(dir, port)
       return pid !== null && pid === started.pid
@@ -80,7 +90,7 @@ export class HaProxy {
     const known = pid === null ? null : readServers(await tell(dir, port, showServers))
     if (pid === null || known === null) return null
     const names = known.map(({ name }) => name)
-    return new HaProxy(dir, listen, names, FoundProxy.of(pid, 'haproxy', dir, onEnd))
+    return new HaProxy(dir, listen, names, FoundProxy.of(pid, program, dir, onEnd))
   }
 
   get pid(): number | null {
@@ -133,29 +143,51 @@ function configFile(port: number): string {
   return `tcp-${port}.cfg`
 }
 
-/**
- * Ends those that run in the folder though whoever started them is gone, but for these: their ports may be needed. Resolves to how
- * many there were.
- */
-export async function endOrphanProxies(dir: string, kept: readonly HaProxy[]): Promise<number> {
-  let ended = 0
-  for (const name of readdirSync(dir)) {
-    const [, digits] = /^tcp-(\d+)\.sock$/.exec(name) ?? []
-    const port = Number(digits)
-    if (digits === undefined || kept.some(({ listen }) => listen.port === port)) continue
-    const pid = await pidAt(dir, port)
-    if (pid !== null) await endProcess(dir, port, pid)
-    if (pid !== null) ended += 1
-    rmSync(join(dir, name), { force: true })
-  }
-  return ended
+/** Removes what a port that is not served any more has in the folder. */
+export function removeFiles(dir: string, port: number): void {
+  for (const file of [tcpSocket(port), configFile(port)]) rmSync(join(dir, file), { force: true })
 }
 
-async function endProcess(dir: string, port: number, pid: number): Promise<void> {
-  process.kill(pid, 'SIGTERM')
-  for (const until = steadyClock.now() + endWithinMs; steadyClock.now() < until; await sleep(lookEveryMs))
-    if ((await pidAt(dir, port)) !== pid) return
-  throw new Error(`an earlier haproxy does not exit: process ${pid}`)
+/** The ports that have files in the folder. */
+export function portsIn(dir: string): ReadonlySet<number> {
+  const ports = readdirSync(dir).map((name) => /^tcp-(\d+)\.(?:sock|cfg)$/.exec(name)?.[1])
+  return new Set(ports.filter((port) => port !== undefined).map(Number))
+}
+
+/** The numbers of those that run in the folder, by port, whether they answer or not: one may have nothing but connections. */
+export function proxiesByPort(dir: string): ReadonlyMap<number, readonly number[]> {
+  const pids = new Map<number, number[]>()
+  for (const pid of proxiesIn(dir, program)) {
+    const port = portOf(pid)
+    if (port !== null) pids.set(port, [...(pids.get(port) ?? []), pid])
+  }
+  return pids
+}
+
+function portOf(pid: number): number | null {
+  try {
+    const [, digits] = /\0tcp-(\d+)\.cfg\0/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? []
+    return digits === undefined ? null : Number(digits)
+  } catch {
+    return null
+  }
+}
+
+/** Has one listen no more, whose connections have a minute, and ends it where it goes on: its port may be needed. */
+export async function closeOrphan(dir: string, pid: number): Promise<void> {
+  for (const signal of ['SIGUSR1', 'SIGKILL'] as const) {
+    signalIn(dir, program, pid, signal)
+    for (const until = steadyClock.now() + endWithinMs; steadyClock.now() < until; await sleep(lookEveryMs))
+      if (!(await isListening(pid))) return
+  }
+}
+
+/** Ends all that run in the folder though whoever started them is gone. Resolves to how many there were. */
+export async function endOrphanProxies(dir: string): Promise<number> {
+  const pids = proxiesIn(dir, program)
+  await Promise.all(pids.map((pid) => FoundProxy.of(pid, program, dir, () => {}).end()))
+  for (const port of portsIn(dir)) removeFiles(dir, port)
+  return pids.length
 }
 
 async function pidAt(dir: string, port: number): Promise<number | null> {

@@ -234,6 +234,7 @@ class Keeper {
       isCurrent,
       problem: isCurrent ? null : this.#problem,
       tcp: this.#tcp.problems(),
+      tcpServed: this.#tcp.served(),
     }
   }
 }

@@ -123,11 +123,9 @@ export class FoundProxy implements RunningProxy {
 
   /** The only one of that name there; null where it is not one. */
   static find(name: string, dir: string, onEnd: () => void): FoundProxy | null {
-    const home = realpathSync(dir)
-    const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && runsIn(pid, name, home))
-    const [pid, other] = pids
+    const [pid, other] = proxiesIn(dir, name)
     if (pid === undefined || other !== undefined) return null
-    return FoundProxy.of(Number(pid), name, dir, onEnd)
+    return FoundProxy.of(pid, name, dir, onEnd)
   }
 
   /** The one whose number that is. */
@@ -147,6 +145,18 @@ export class FoundProxy implements RunningProxy {
   signal(how: NodeJS.Signals): void {
     if (this.#isThere()) process.kill(this.pid, how)
   }
+}
+
+/** The numbers of all of that name that run in the folder, whoever started them. */
+export function proxiesIn(dir: string, name: string): readonly number[] {
+  const home = realpathSync(dir)
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && runsIn(pid, name, home))
+  return pids.map(Number)
+}
+
+/** Its number may be another's by now. */
+export function signalIn(dir: string, name: string, pid: number, how: NodeJS.Signals): void {
+  if (runsIn(`${pid}`, name, realpathSync(dir))) process.kill(pid, how)
 }
 
 function runsIn(pid: string, name: string, dir: string): boolean {
