@@ -106,7 +106,9 @@ describe('service run with Docker', { timeout: 60_000 }, () => {
       await host.startDaemon()
     }
     await expect.poll(containers, { timeout: 30_000 }).toBe('')
-    expect((await host.instances('web')).map(({ name }) => name)).toEqual(['web-1'])
+    // What ran is gone before its instance is forgotten.
+    const names = async () => (await host.instances('web')).map(({ name }) => name)
+    await expect.poll(names, { timeout: 20_000 }).toEqual(['web-1'])
     run.signal('SIGKILL')
   })
 })
