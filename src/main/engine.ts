@@ -7,7 +7,7 @@ import { clockPass } from '../leader/io/clock-pass.js'
 import { startLeaseKeeper } from '../leader/io/lease-keeper.js'
 import { lostMachinesPass } from '../leader/io/lost-machines-pass.js'
 import type { ClockJump } from '../lib/elapsed.js'
-import { watchForJumps } from '../lib/io/clock.js'
+import type { JumpWatch } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { type Loop, type Pass, startLoop, tellPasses } from '../lib/io/loop.js'
 import type { LogPart } from '../lib/log-levels.js'
@@ -60,6 +60,7 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly keepVersions: () => number
   readonly forgetAfterMs: () => number
   readonly clock: Time
+  readonly clockWatch: Pick<JumpWatch, 'jumps' | 'onJump'>
   /** The time by which the loop of that name waits; default: the same for all. */
   readonly timeOf?: (loop: string) => Time
   /** Each pass looks at all services, which tells whether it would have missed any. */
@@ -70,7 +71,7 @@ type LeaderLoops = ReturnType<typeof leaderLoops>
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 export async function startEngine(registry: Registry, parts: EngineParts, undo: Teardown): Promise<void> {
-  const { id, connectivity, agentTtlMs, clock, log } = parts
+  const { id, connectivity, agentTtlMs, clock, clockWatch, log } = parts
   /** Everything that a leader does looks anew. */
   const wakeAll = (): void => {
     notifier.wake()
@@ -87,12 +88,12 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
     onDecides: wakeAll,
   })
   await undo.push('the lead', () => keeper.stop())
-  const watch = watchForJumps(clock, (byMs) => {
+  const unsubscribe = clockWatch.onJump((byMs) => {
     log.warn('daemon', 'system clock changed', { byMs })
     wakeAll()
   })
-  await undo.push('the watch over the clock', async () => watch.end())
-  const leadership = { epoch: keeper.epoch, jumps: watch.jumps }
+  await undo.push('the watch over the clock', async () => unsubscribe())
+  const leadership = { epoch: keeper.epoch, jumps: clockWatch.jumps }
   const { losses, end } = followLosses(registry, parts, () => {
     for (const loop of Object.values(loops)) loop.wake()
   })
@@ -110,9 +111,9 @@ export async function startEngine(registry: Registry, parts: EngineParts, undo: 
     notifiedUpTo: () => notifier.toldUpTo(),
   })
   const unreadable = new UnreadableKeys(registry.view)
-  const unsubscribe = registry.onChange((kinds, changes) => wakeFor(kinds, loops, unreadable.note(changes)))
+  const unfollow = registry.onChange((kinds, changes) => wakeFor(kinds, loops, unreadable.note(changes)))
   await undo.push('the engine', async () => {
-    unsubscribe()
+    unfollow()
     await Promise.all(Object.values(loops).map((loop) => loop.stop()))
   })
 }

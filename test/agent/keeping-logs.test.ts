@@ -7,7 +7,7 @@ import type { Driver, LogLine, LogQuery } from '../../src/agent/driver.js'
 import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
 import { defaultLogRetention } from '../../src/agent/kept-logs.js'
 import { sha1 } from '../../src/lib/hash.js'
-import { systemClock } from '../../src/lib/io/clock.js'
+import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { removeDir } from '../remove-dir.js'
@@ -49,7 +49,13 @@ async function open(driver: Driver, clock = systemClock): Promise<KeptLogs> {
     warn: (_: string, text: string) => said.push(text),
   }
   const logs = await openKeptLogs({
-    ...{ dir: join(dir, 'kept'), retention: () => defaultLogRetention, clock, log },
+    ...{
+      dir: join(dir, 'kept'),
+      retention: () => defaultLogRetention,
+      clock,
+      clockWatch: watchForJumps(clock),
+      log,
+    },
     drivers: new Map([[driver.kind, driver]]),
   })
   opened.push(logs)

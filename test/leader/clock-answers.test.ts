@@ -1,7 +1,7 @@
 // What a machine says of its clock.
 import { expect, test } from 'vitest'
 import { startClockAnswers } from '../../src/leader/io/clock-answers.js'
-import { systemClock } from '../../src/lib/io/clock.js'
+import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { machineRecord } from '../interleaving/cluster.js'
@@ -28,7 +28,13 @@ test('that a clock was set while the store was away is said once it is back', as
   const lease = await memory.grant(3_600_000)
   await memory.txn([], [Object.assign(machineRecord(here), { lease }), machineRecord(other)])
   const registry = await openRegistry(store, { onError: () => {} })
-  const answers = startClockAnswers({ registry, machine: here, clock, log: quiet })
+  const answers = startClockAnswers({
+    registry,
+    machine: here,
+    clock,
+    clockWatch: watchForJumps(clock),
+    log: quiet,
+  })
   const saidAt = () => registry.view.clockReadings.get(here)?.at ?? 0
   await expect.poll(saidAt, { timeout: 30_000 }).toBeGreaterThan(0)
   isAway = true

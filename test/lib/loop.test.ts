@@ -123,7 +123,8 @@ test('a loop that finds nothing to do sets one timer for each pass, and one more
 describe('a clock on the wall', () => {
   test('that is set is noticed within a second, and one that goes is not', async () => {
     const jumps: number[] = []
-    const watch = watchForJumps(systemClock, (byMs) => jumps.push(byMs))
+    const watch = watchForJumps(systemClock)
+    watch.onJump((byMs) => jumps.push(byMs))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(jumps).toEqual([])
     vi.setSystemTime(Date.now() + hourMs)
@@ -138,11 +139,12 @@ describe('a clock on the wall', () => {
     let aheadMs = 0
     const time = { ...systemClock, now: () => 1_000_000 + aheadMs, steady: () => 0 }
     let kept = [1_005_000]
-    const watch = watchForJumps(time, (byMs) => {
+    const watch = watchForJumps(time)
+    watch.onJump((byMs) => {
       kept = kept.map((at) => at + byMs)
     })
     aheadMs = 3_600_000
-    const at = watch.clock.now() + 5000
+    const at = watch.noticing(time).now() + 5000
     kept = [...kept, at]
     expect(kept).toEqual([4_605_000, 4_605_000])
     watch.end()
@@ -150,7 +152,8 @@ describe('a clock on the wall', () => {
 
   test('that is set is known at once to who asks, with what it said before', async () => {
     let told = 0
-    const watch = watchForJumps(systemClock, () => {
+    const watch = watchForJumps(systemClock)
+    watch.onJump(() => {
       told += 1
     })
     await vi.advanceTimersByTimeAsync(3400)

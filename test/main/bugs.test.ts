@@ -5,7 +5,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { startAgent } from '../../src/agent/io/agent.js'
 import { startLeaseKeeper } from '../../src/leader/io/lease-keeper.js'
 import { InvariantError, isBug } from '../../src/lib/invariant.js'
-import { systemClock } from '../../src/lib/io/clock.js'
+import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
 import { startLoop } from '../../src/lib/io/loop.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import { failureOf } from '../../src/store/io/etcd/errors.js'
@@ -110,7 +110,7 @@ test('an agent does not take it for the failure of a unit', async () => {
   } as unknown as Driver
   const met = uncaught()
   const agent = await startAgent({
-    ...{ machine, registry, clock: systemClock, log: quiet },
+    ...{ machine, registry, clock: systemClock, clockWatch: watchForJumps(systemClock), log: quiet },
     drivers: new Map<DriverKind, Driver>([['process', driver]]),
     units: openUnitReader((one) => registry.view.files.get(one)),
     events: openEventLog(systemClock, machine),

@@ -19,6 +19,7 @@ import type { VolumeBody, VolumesBody } from '../../src/contract/contract.js'
 import { NameIndex } from '../../src/dns/name-index.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/leader/io/clock-answers.js'
+import { watchForJumps } from '../../src/lib/io/clock.js'
 import type { Log } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
 import { startEngine } from '../../src/main/engine.js'
@@ -473,6 +474,8 @@ export class Node {
       if (!gone.signal.aborted && !isOutOfReach(error)) onFault(this.name, error)
     }
     const undo = openTeardown(log, clock)
+    const clockWatch = watchForJumps(clockOf('clock'))
+    await undo.push('the watch over the clock', async () => clockWatch.end())
     const registry = await openRegistry(storeOf(this.release, this.#noting(link)), {
       onError,
       patienceMs: 2000,
@@ -530,7 +533,7 @@ export class Node {
     await presence.announce({ ...this.#machine, bootedAt: 0 })
     const secrets = simulatedBox
     const agent: Agent = await startAgent({
-      ...{ machine: id, registry, units, events, secrets, clock: clockOf('agent'), log },
+      ...{ machine: id, registry, units, events, secrets, clock: clockOf('agent'), clockWatch, log },
       drivers,
       host: {
         refuseTakenPorts: async () => {},
@@ -562,7 +565,9 @@ export class Node {
       for (const change of changes) explainer.note(change)
     })
     agent.join()
-    const answers = startClockAnswers({ registry, machine: id, clock: clockOf('clock answers'), log })
+    const answers = startClockAnswers({
+      ...{ registry, machine: id, clock: clockOf('clock answers'), clockWatch, log },
+    })
     await undo.push('what its clock says', () => answers.stop())
     const telling = startTelling({ registry, events, clock: clockOf('unreadable'), log })
     await undo.push('what cannot be read', () => telling.stop())
@@ -581,7 +586,8 @@ export class Node {
     await startEngine(
       registry,
       {
-        ...{ id, units, events, secrets, sender, connectivity, agentTtlMs, clock: clockOf('engine'), log },
+        ...{ id, units, events, secrets, sender, connectivity, agentTtlMs, log },
+        ...{ clock: clockOf('engine'), clockWatch },
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',

@@ -3,7 +3,7 @@
 import { startChecker } from '../../health/io/checker.js'
 import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
 import { InvariantError } from '../../lib/invariant.js'
-import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
+import type { JumpWatch } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop, tellPasses } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
@@ -55,6 +55,7 @@ export interface AgentOptions {
   readonly events: EventLog
   readonly secrets: SecretBox
   readonly clock: Time
+  readonly clockWatch: Pick<JumpWatch, 'onJump' | 'noticing'>
   readonly log: Log
   /** How the machine itself is looked at; default: as it is. */
   readonly host?: HostLooks
@@ -184,11 +185,11 @@ class LocalAgent implements Agent {
   #loop: ReturnType<typeof startLoop> | null = null
   #unsubscribe: (() => void) | null = null
   #unsubscribeRoom: (() => void) | null = null
-  readonly #watch: JumpWatch
+  readonly #unsubscribeJumps: () => void
 
   constructor(given: AgentOptions) {
-    this.#watch = watchForJumps(given.clock, (byMs) => this.#clockSet(byMs))
-    const options = { ...given, clock: this.#watch.clock }
+    this.#unsubscribeJumps = given.clockWatch.onJump((byMs) => this.#clockSet(byMs))
+    const options = { ...given, clock: given.clockWatch.noticing(given.clock) }
     this.#options = options
     this.#startedAt = options.clock.now()
     this.#stopsAsked = options.stopsAsked ?? new StopsAsked()
@@ -390,7 +391,7 @@ class LocalAgent implements Agent {
   async stop(): Promise<void> {
     this.#unsubscribe?.()
     this.#unsubscribeRoom?.()
-    this.#watch.end()
+    this.#unsubscribeJumps()
     await this.#loop?.stop()
     await this.#checker.stop()
     await this.#pauses.stop()

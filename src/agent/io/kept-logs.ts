@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { elapsedAt } from '../../lib/elapsed.js'
 import { sha1 } from '../../lib/hash.js'
 import { InvariantError } from '../../lib/invariant.js'
-import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
+import type { JumpWatch } from '../../lib/io/clock.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import { createLimit } from '../../lib/io/limit.js'
 import { lineBatches } from '../../lib/io/lines.js'
@@ -36,6 +36,7 @@ interface KeptLogsOptions {
   readonly retention: () => LogRetention
   readonly drivers: ReadonlyMap<DriverKind, Driver>
   readonly clock: Time
+  readonly clockWatch: Pick<JumpWatch, 'jumps'>
   readonly log: Log
 }
 
@@ -79,14 +80,12 @@ export class KeptLogs {
   /** Instances that are here, by their units: who they are is forgotten before they go. */
   readonly #here = new Map<UnitName, Here>()
   readonly #copying: ReturnType<typeof createLimit>
-  readonly #watch: JumpWatch
   readonly #loop: Loop
 
   constructor(options: KeptLogsOptions, logs: Map<string, KeptLog>) {
     this.#options = options
     this.#logs = logs
     this.#copying = createLimit(copiesAtOnce, { time: options.clock, heldUpAfterMs: copyWithinMs })
-    this.#watch = watchForJumps(options.clock, () => {})
     this.#loop = startLoop({
       pass: async (now) => {
         await this.#removeOld(now)
@@ -161,7 +160,6 @@ export class KeptLogs {
   }
 
   async stop(): Promise<void> {
-    this.#watch.end()
     await this.#loop.stop()
   }
 
@@ -260,7 +258,7 @@ export class KeptLogs {
     const old = logsToRemove(
       this.#logs.values(),
       this.#options.retention(),
-      elapsedAt(now, this.#watch.jumps()),
+      elapsedAt(now, this.#options.clockWatch.jumps()),
     )
     for (const log of old) await this.#remove(log)
   }

@@ -1,5 +1,5 @@
 // Says what this machine's clock says: when the leader asks, and of itself when there is something new to compare.
-import { watchForJumps } from '../../lib/io/clock.js'
+import type { JumpWatch } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
@@ -13,6 +13,7 @@ interface ClockAnswersOptions {
   readonly registry: Registry
   readonly machine: MachineId
   readonly clock: Time
+  readonly clockWatch: Pick<JumpWatch, 'onJump'>
   readonly log: Log
 }
 
@@ -23,7 +24,7 @@ const lookEveryMs = 60_000
  * Answers the leader's calls, as long as other machines are there. A machine that has come, and one whose clock was set,
  * asks to be asked.
  */
-export function startClockAnswers({ registry, machine, clock, log }: ClockAnswersOptions): {
+export function startClockAnswers({ registry, machine, clock, clockWatch, log }: ClockAnswersOptions): {
   stop(): Promise<void>
 } {
   const { view } = registry
@@ -58,7 +59,7 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
       return { wakeAt: null }
     },
   })
-  const watch = watchForJumps(clock, () => {
+  const unsubscribeJumps = clockWatch.onJump(() => {
     timesSet += 1
     // What it saw by the clock from before is no answer.
     due = null
@@ -80,7 +81,7 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
   return {
     stop: async () => {
       unsubscribe()
-      watch.end()
+      unsubscribeJumps()
       await loop.stop()
     },
   }

@@ -54,22 +54,24 @@ export interface JumpWatch {
   /** How often the clock was set since the watch began, this moment included. */
   jumps(): readonly ClockJump[]
   /**
-   * The same time, for who keeps instants and moves them when the clock is set: it calls back before it says what the new
-   * clock says, so that nothing is kept by that yet.
+   * Calls back within a second after the clock was set, with by how much: what waits for an instant has to look at it again.
+   * Returns the way to end that.
    */
-  readonly clock: Time
+  onJump(listener: (byMs: number) => void): () => void
+  /**
+   * A time of the same clock, for who keeps instants and moves them when the clock is set: all are called back before it
+   * says what the new clock says, so that nothing is kept by that yet.
+   */
+  noticing(time: Time): Time
   end(): void
 }
 
-/**
- * Calls back within a second after the clock on the wall was set, with by how much: what waits for an instant has to look
- * at it again.
- */
-export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpWatch {
+/** Looks each second whether the clock on the wall was set: one for a process, as each look wakes it. */
+export function watchForJumps(time: Time): JumpWatch {
   let lookedAt = time.steady()
   let offset = time.now() - lookedAt
   let jumps = noJumps
-  let hasEnded = false
+  const listeners = new Set<(byMs: number) => void>()
   const look = (): void => {
     const [now, steady] = [time.now(), time.steady()]
     const byMs = Math.round(now - steady - offset)
@@ -78,7 +80,7 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
     lookedAt = steady
     if (Math.abs(byMs) < jumpMs) return
     jumps = withJump(jumps, { byMs, before: now - byMs, after: now - sinceLookMs })
-    onJump(byMs)
+    for (const listener of listeners) listener(byMs)
   }
   const lookAgain = (): Timer =>
     time
@@ -97,16 +99,22 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
       look()
       return jumps
     },
-    clock: {
-      now: () => {
-        if (!hasEnded) look()
-        return time.now()
-      },
-      steady: () => time.steady(),
-      after: (ms, run, latestMs) => time.after(ms, run, latestMs),
+    onJump: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
     },
+    noticing: (one) => ({
+      now: () => {
+        look()
+        return one.now()
+      },
+      steady: () => one.steady(),
+      after: (ms, run, latestMs) => one.after(ms, run, latestMs),
+    }),
     end: () => {
-      hasEnded = true
+      listeners.clear()
       timer.cancel()
     },
   }

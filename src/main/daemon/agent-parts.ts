@@ -45,13 +45,13 @@ export async function startAgentParts(
 }
 
 async function startAgentOf(
-  { current, options, clock, log, undo, beforeEnd }: Base,
+  { current, options, clock, clockWatch, log, undo, beforeEnd }: Base,
   { registry, secrets, space, away }: Cluster,
   { member, events, drivers, keptLogs, units, policies }: MachineParts,
   { served, stopsAsked }: { served: ServedCluster; stopsAsked: StopsAsked },
 ): Promise<Agent> {
   const agent = await startAgent({
-    ...{ machine: member.id, registry, drivers, units, events, secrets, clock, log },
+    ...{ machine: member.id, registry, drivers, units, events, secrets, clock, clockWatch, log },
     onDrivers: (here) => member.tellDrivers(here),
     isForeign: served.isForeign,
     onUnknown: served.onUnknown,

@@ -2,7 +2,7 @@
 
 import type { ApiServer } from '../../api/io/server.js'
 import { type Doors, makeDoors, noDoors } from '../../api/io/startup-server.js'
-import { systemClock } from '../../lib/io/clock.js'
+import { type JumpWatch, systemClock, watchForJumps } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
 import type { KnownSecrets } from '../../lib/redact.js'
 import type { Time } from '../../lib/time.js'
@@ -33,6 +33,7 @@ export interface Base extends Ending {
   /** As they were at the start. */
   readonly options: DaemonOptions
   readonly clock: Time
+  readonly clockWatch: JumpWatch
   readonly random: () => number
   readonly log: Log
   /** What no line of the log is to have in it. */
@@ -55,6 +56,8 @@ export async function openBase(
   ending: Ending,
 ): Promise<Base> {
   const clock = systemClock
+  const clockWatch = watchForJumps(clock)
+  await undo.push('the watch over the clock', async () => clockWatch.end())
   const options = current.now()
   const heap = growWhileBusy(clock)
   await undo.push('the watch over the heap', async () => heap())
@@ -74,6 +77,7 @@ export async function openBase(
     current,
     options,
     clock,
+    clockWatch,
     random,
     log,
     hidden,

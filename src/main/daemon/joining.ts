@@ -60,13 +60,13 @@ function warnOfBeingAlone({ base: { log }, cluster: { away, space, copies } }: J
 
 async function joinCluster(parts: JoinParts): Promise<void> {
   const { base, cluster, machine, agents } = parts
-  const { options, clock, log, undo } = base
+  const { options, clock, clockWatch, log, undo } = base
   const { registry } = cluster
   const { agent } = agents
   if (agent !== null) {
     await followDrains(parts)
     agent.join()
-    const answers = startClockAnswers({ registry, machine: machine.member.id, clock, log })
+    const answers = startClockAnswers({ registry, machine: machine.member.id, clock, clockWatch, log })
     await undo.push('what its clock says', () => answers.stop())
   }
   const unreadable = startTelling({ registry, events: machine.events, clock, log })
@@ -126,7 +126,7 @@ async function keepImages({ base, cluster, machine, agents }: JoinParts): Promis
 }
 
 async function startEngineOf({ base, cluster, machine, planning }: JoinParts): Promise<void> {
-  const { current, options, clock, log, undo, connectivity } = base
+  const { current, options, clock, clockWatch, log, undo, connectivity } = base
   const { explainer, sender } = planning
   await startEngine(
     cluster.registry,
@@ -145,6 +145,7 @@ async function startEngineOf({ base, cluster, machine, planning }: JoinParts): P
       connectivity,
       agentTtlMs: options.agentTtlMs,
       clock,
+      clockWatch,
       log,
     },
     undo,

@@ -104,7 +104,7 @@ function admissionSettings(base: Base, policies: MachineParts['policies']): Admi
 }
 
 async function openDriversAndLogs(
-  { current, options, clock, log, undo }: Base,
+  { current, options, clock, clockWatch, log, undo }: Base,
   { registry, secrets, clusterId }: Cluster,
   { id }: Membership,
   names: NamesToCome,
@@ -130,7 +130,7 @@ async function openDriversAndLogs(
   const keptLogs = await openKeptLogs({
     dir: join(options.dataDir, 'kept-logs'),
     retention: () => current.now().keepLogs,
-    ...{ drivers, clock, log },
+    ...{ drivers, clock, clockWatch, log },
   })
   await undo.push('the logs that are kept', () => keptLogs.stop())
   return { drivers, keptLogs }

@@ -56,13 +56,16 @@ export class Supervisor {
   #lookTimer: NodeJS.Timeout | null = null
   #lookedAt = 0
   readonly #watch: JumpWatch
+  readonly #clock: Time
   #chorePlan: NodeJS.Immediate | null = null
   /** Looked for when the first unit with a limit is started. */
   #cgroups: UnitCgroups | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#watch = watchForJumps(options.clock, (byMs) => {
+    this.#watch = watchForJumps(options.clock)
+    this.#clock = this.#watch.noticing(options.clock)
+    this.#watch.onJump((byMs) => {
       for (const runner of this.#runners.values()) runner.clockSet(byMs)
     })
     this.#logs = new LogWatch(options.logLimits, options.log)
@@ -119,7 +122,7 @@ export class Supervisor {
     const { home, log } = this.#options
     const host = {
       home,
-      clock: this.#watch.clock,
+      clock: this.#clock,
       log,
       write: (runner: UnitRunner) =>
         this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),
