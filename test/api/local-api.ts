@@ -10,6 +10,7 @@ import { KeptBodies } from '../../src/api/kept-bodies.js'
 import { NameIndex } from '../../src/dns/name-index.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { systemClock } from '../../src/lib/io/clock.js'
+import { Slices } from '../../src/lib/io/slices.js'
 import type { Time } from '../../src/lib/time.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
@@ -75,6 +76,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     triggerBase: null,
     dns: { names: new NameIndex(registry.view, units, idOf('a')), endpoints: () => [], upstream: () => [] },
     clock,
+    slices: new Slices(clock),
     random: () => Math.random(),
     log,
     version: '0.0.0',

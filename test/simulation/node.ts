@@ -21,6 +21,7 @@ import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/leader/io/clock-answers.js'
 import { watchForJumps } from '../../src/lib/io/clock.js'
 import type { Log } from '../../src/lib/io/log.js'
+import { Slices } from '../../src/lib/io/slices.js'
 import type { Time } from '../../src/lib/time.js'
 import { startEngine } from '../../src/main/engine.js'
 import { forgetGone } from '../../src/main/forget-gone.js'
@@ -616,6 +617,7 @@ export class Node {
           sentBytes: new Map(),
           usedBytes: new Map(),
         },
+        slices: new Slices(clock),
         ...{ bodies: new KeptBodies(registry.view), sightings: { of: () => [] } },
         ...{ stale: () => null, notReady: () => null, triggerBase: null, manifests: defaultSettings },
       }

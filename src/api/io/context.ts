@@ -15,6 +15,7 @@ import type { TasksResponse } from '../../contract/contract.js'
 import type { NameIndex } from '../../dns/name-index.js'
 import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
+import type { Slices } from '../../lib/io/slices.js'
 import { type RetryPolicy, tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { AdmissionSettings } from '../../manifest/settings.js'
@@ -97,6 +98,8 @@ export interface ApiContext {
   /** Where this daemon serves trigger URLs, as `https://host:port`; null where it does not. */
   readonly triggerBase: string | null
   readonly clock: Time
+  /** Where long answers and changes take turns. */
+  readonly slices: Slices
   /** Numbers from 0 up to 1. */
   readonly random: () => number
   /** Names, and where they are answered. */

@@ -13,7 +13,7 @@ import { imagesToRead, mayNameImages } from '../../changes/resolved-images.js'
 import { openVersionUnits } from '../../compile/version-unit.js'
 import type { CompileRequest, DeployRequest } from '../../contract/contract.js'
 import { compileRequest, deployRequest } from '../../contract/requests.js'
-import { Slices } from '../../lib/io/slices.js'
+import type { Slices } from '../../lib/io/slices.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Steps } from '../../lib/sliced-work.js'
 import type { ResolvedImages } from '../../model/image.js'
@@ -32,9 +32,8 @@ const planBudgetMs = 30_000
 const roundsAtMost = 4
 
 export function deployRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { registry, clock, manifests, explainer } = context
+  const { registry, clock, slices, manifests, explainer } = context
   const tools = { settings: manifests, unitOf: openVersionUnits(manifests), explainer }
-  const slices = new Slices(clock)
   const deployer = { context, tools, slices, maker: secretMaker(context.secrets, registry.view) }
   server.post<{ Params: InProject; Body: CompileRequest }>(
     '/v1/projects/:project/compile',

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { servicesOfProject } from '../../changes/projects.js'
 import { sha1 } from '../../lib/hash.js'
-import { Slices } from '../../lib/io/slices.js'
 import type { Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Bodies } from '../bodies.js'
@@ -12,11 +11,11 @@ import { serviceOrder } from '../orders.js'
 import type { ApiContext } from './context.js'
 import { isPaged, pageOf } from './pages.js'
 
-type Listed = Pick<ApiContext, 'registry' | 'bodies' | 'clock'>
+type Listed = Pick<ApiContext, 'registry' | 'bodies' | 'clock' | 'slices'>
 
 /** Makes ready what is shown of some services, or of their instances. Resolves, with the time that it is shown for, in the turn of the last slice. */
 export async function madeReady(
-  { bodies, clock }: Listed,
+  { bodies, clock, slices }: Listed,
   services: () => readonly Service[],
   what: 'services' | 'instances' = 'services',
 ): Promise<Instant> {
@@ -31,12 +30,12 @@ export async function bodiesFor(listed: Listed, services: () => readonly Service
 }
 
 /** Gets whoever explains ready for a question. */
-export async function explainerReady({ explainer }: Pick<ApiContext, 'explainer'>): Promise<void> {
+export async function explainerReady({
+  explainer,
+  slices,
+}: Pick<ApiContext, 'explainer' | 'slices'>): Promise<void> {
   await slices.run(explainer.takeIn(), Number.POSITIVE_INFINITY)
 }
-
-/** Listings take turns with one another. */
-const slices = new Slices()
 
 /** Answers with the services of a project, or with 304 where the caller has the list as it is. */
 export async function answerServices(

@@ -14,7 +14,6 @@ import {
 import type { Change } from '../../changes/services.js'
 import { paths, type TasksResponse } from '../../contract/contract.js'
 import { deleteProjectQuery, pageQuery } from '../../contract/queries.js'
-import { Slices } from '../../lib/io/slices.js'
 import { type Steps, toEnd } from '../../lib/sliced-work.js'
 import type { Instant } from '../../lib/time.js'
 import type { ClusterView } from '../../store/view.js'
@@ -63,9 +62,6 @@ async function changeAll(
 ): Promise<TasksResponse> {
   const found: FoundChanges = new Found()
   const now = context.clock.now()
-  await slices.run(decide(context.registry.view, now, found), Number.POSITIVE_INFINITY)
+  await context.slices.run(decide(context.registry.view, now, found), Number.POSITIVE_INFINITY)
   return await changeFor(context, request, (view) => toEnd(decide(view, now, found)))
 }
-
-/** Changes of projects take turns with one another. */
-const slices = new Slices()

@@ -5,6 +5,7 @@ import { type FollowedTriggers, followTriggers } from '../../autoscale/io/sighti
 import { Explainer } from '../../engine/explain.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
+import { Slices } from '../../lib/io/slices.js'
 import { openMailer } from '../../notify/io/mailer.js'
 import { openSender } from '../../notify/io/sender.js'
 import type { Base } from './base.js'
@@ -16,6 +17,7 @@ export interface PlanningParts {
   readonly sender: ReturnType<typeof openSender>
   readonly explainer: Explainer
   readonly bodies: KeptBodies
+  readonly slices: Slices
 }
 
 export async function startPlanningParts(
@@ -41,5 +43,5 @@ export async function startPlanningParts(
       bodies.note(change)
     }
   })
-  return { sightings, sender, explainer, bodies }
+  return { sightings, sender, explainer, bodies, slices: new Slices(clock) }
 }
