@@ -1,6 +1,6 @@
 // Named volumes as the API tells of them: who has them, which one a word stands for, and who has not been asked.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -393,8 +393,11 @@ describe('volumes that are directories', () => {
     volumes.release(unit)
     await volumes.delete({ ...first, uuid: uuidOf('9') }, held)
     expect(await list()).toHaveLength(1)
+    volumes.make({ ...volume, service: 'web' }, null)
     await volumes.delete(first, held)
-    expect(await list()).toEqual([])
+    expect((await list()).map(({ service }) => service)).toEqual(['web'])
+    // Nothing of its service stays, as each service that ever was would have a directory.
+    expect(readdirSync(join(dir, 'default'))).toEqual(['web'])
     await volumes.delete(first, held)
   })
 

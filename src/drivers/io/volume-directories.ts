@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -257,6 +258,8 @@ class Directories implements VolumeDirectories {
       this.#bringBack(doomed, volume)
       throw asVolumeError(volume, error)
     }
+    for (const above of [[volume.project, volume.service], [volume.project]])
+      removeEmpty(this.#below(...above))
   }
 
   /** What could not be deleted is listed again, and can be deleted again; nobody gets it as if it were whole. */
@@ -294,6 +297,14 @@ function makeDirectories(dir: string, steps: readonly string[]): void {
     if (statOf(one) !== null) continue
     mkdirSync(one, { recursive: true })
     chmodSync(one, passable)
+  }
+}
+
+function removeEmpty(dir: string): void {
+  try {
+    rmdirSync(dir)
+  } catch {
+    // Others are in it.
   }
 }
 
