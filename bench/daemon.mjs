@@ -21,10 +21,10 @@ export async function startDaemon(home, driver, env, root = ownRoot) {
 }
 
 /**
- * A process driver's daemon under a machine id of its own, of one letter, of this program or of the one at another `root`; resolves
- * when it is ready. As root. BENCH_PROFILE names a directory for a profile of it.
+ * A process driver's daemon under a machine id of its own, of one letter, of this program or of the one at another `root`, with `env`
+ * besides; resolves when it is ready. As root. BENCH_PROFILE names a directory for a profile of it.
  */
-export async function startDaemonAs(home, letter, options, root = ownRoot) {
+export async function startDaemonAs(home, letter, options, root = ownRoot, env = {}) {
   mkdirSync(home, { recursive: true })
   const [socket, id] = [join(home, 'mariposa.sock'), join(home, 'id')]
   writeFileSync(id, `${letter.repeat(32)}\n`)
@@ -42,6 +42,7 @@ export async function startDaemonAs(home, letter, options, root = ownRoot) {
   ]
   const script = 'mount --bind "$0" /etc/machine-id && exec "$@"'
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, id, ...words], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
   })
   closeSync(log)

@@ -22,6 +22,7 @@ const known = [
   'systemd',
   'cluster',
   'cluster-machines',
+  'memory',
   'writes',
   'floors',
   'health',

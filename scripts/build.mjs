@@ -26,6 +26,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     absWorkingDir: root,
     entryPoints: {
       'command-line': 'src/main/command-line.ts',
+      compilers: 'src/main/compilers.ts',
       supervisor: 'src/main/supervisor.ts',
       'entry-keeper': 'src/main/entry-keeper.ts',
       client: 'src/client/io/index.ts',
@@ -43,6 +44,9 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+    // V8 keeps the text of what it runs, comments too. Names of functions stay, for what is said of a bug.
+    minifyWhitespace: true,
+    minifySyntax: true,
     metafile: true,
     write: false,
     logLevel: 'warning',

@@ -7,6 +7,7 @@ import type { Log } from '../../lib/io/log.js'
 import type { KnownSecrets } from '../../lib/redact.js'
 import type { Time } from '../../lib/time.js'
 import { isFull } from '../../store/store.js'
+import { type Compilers, compileOnceWorthIt, processorMs } from '../compilers.js'
 import type { DaemonLog } from '../daemon-log.js'
 import { makeDataDir } from '../data-dir.js'
 import { growWhileBusy } from '../heap.js'
@@ -41,6 +42,7 @@ export interface Base extends Ending {
   readonly undo: Teardown
   readonly connectivity: StoreConnectivity
   readonly isOnEtcd: boolean
+  readonly compilers: Compilers
   /** What a caller is told who comes before the API is there. */
   readonly soFar: StartedSoFar
   readonly doors: Doors
@@ -61,6 +63,8 @@ export async function openBase(
   const options = current.now()
   const heap = growWhileBusy(clock)
   await undo.push('the watch over the heap', async () => heap())
+  const compilers = compileOnceWorthIt(clock, processorMs)
+  await undo.push('the look at how much work there is', async () => compilers.stop())
   await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
   const connectivity = openStoreConnectivity(clock)
   const isOnEtcd = options.store.kind === 'etcd'
@@ -84,6 +88,7 @@ export async function openBase(
     undo,
     connectivity,
     isOnEtcd,
+    compilers,
     soFar,
     doors,
     servers,

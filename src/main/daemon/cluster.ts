@@ -38,7 +38,7 @@ interface LocalCopies {
 
 /** Opens the store and follows it; null when the daemon is told to end before there is one. */
 export async function openCluster(base: Base): Promise<Cluster | null> {
-  const { options, clock, undo, soFar, hidden } = base
+  const { options, clock, undo, soFar, hidden, compilers } = base
   const copies = await readCopies(base)
   const opened = await openStoreInTime(base, copies)
   if (opened === null) return null
@@ -48,6 +48,8 @@ export async function openCluster(base: Base): Promise<Cluster | null> {
   await undo.push('the watch over space', () => space.stop())
   const registry = await followStore(base, space.store, away === null ? null : copies.ofEtcd)
   await undo.push('the view', () => registry.close())
+  compilers.knows(registry.view.units.size)
+  registry.onChange(() => compilers.knows(registry.view.units.size))
   const secrets = hiding(openClusterBox(registry, options.secretKeyFile), hidden)
   return { clusterId, away, space, registry, secrets, copies }
 }
