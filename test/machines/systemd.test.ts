@@ -172,6 +172,14 @@ describe('systemd driver', () => {
     expect(await reloads()).toBe(before)
   })
 
+  it('leaves no slice of a template behind', async () => {
+    const name = await run({ name: 'sliced', argv: forever })
+    await driver.stop(name, signal())
+    await driver.unload(name, signal())
+    const prefix = name.slice(0, name.indexOf('@'))
+    expect(await systemctl('list-units', '--all', '--plain', '--no-legend', `*${prefix}*`)).toBe('')
+  })
+
   it('reloads once for many units whose text changed while systemd has them in memory', async () => {
     const wishes = Array.from({ length: 10 }, (_, n) => ({ name: `changed-${n}`, argv: sh('exit 3') }))
     const names = await Promise.all(wishes.map(run))

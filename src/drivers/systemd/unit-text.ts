@@ -2,6 +2,7 @@
 // systemd ignores sections that begin with X-, and of an option given twice it takes the later.
 
 import type { UnitToRun } from '../../agent/driver.js'
+import { ownOf } from '../../lib/own-property.js'
 import { isInside, secretsDirectory } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
@@ -41,6 +42,7 @@ export function systemdUnitText(
   const volumes = service ? (unit.volumes ?? []).map((volume) => bindOf(volume, pathOf)) : []
   const bound = service ? bindingsOf(unit, files) : []
   const additions = [
+    ...sliceOf(unit),
     ...(service ? serviceAdditions(unit) : []),
     ...volumes,
     ...bound,
@@ -49,6 +51,22 @@ export function systemdUnitText(
   ]
   const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
   return printUnit({ options: [...unit.file.options, ...options] })
+}
+
+/** The types of units that run in a slice, with their sections. */
+const inSlices: Readonly<Record<string, string>> = {
+  service: 'Service',
+  socket: 'Socket',
+  mount: 'Mount',
+  swap: 'Swap',
+}
+
+/** For each template systemd makes a slice, which stays until the machine goes down: each version of a service would leave one. */
+function sliceOf({ name, file }: UnitToRun): readonly Addition[] {
+  const { instance, type } = splitUnitName(name)
+  const section = ownOf(inSlices, type)
+  if (instance === null || section === undefined || (lastOf(file, section, 'Slice') ?? '') !== '') return []
+  return [[section, 'Slice', 'system.slice']]
 }
 
 /** What of this machine a unit sees at another path, and cannot write to. */

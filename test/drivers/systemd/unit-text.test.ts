@@ -30,7 +30,18 @@ const web = '[Service]\nType=exec\nExecStart=/bin/web "two words" %i\nRestart=al
 
 describe('the file that systemd reads', () => {
   it('is the text of the unit with the hash behind it', () => {
-    expect(systemdUnitText(unit(web))).toBe(`${web}\n[X-Mariposa-Held]\nHash=abcd\n`)
+    const plain = { name: asUnitName('web.service') }
+    expect(systemdUnitText(unit(web, plain))).toBe(`${web}\n[X-Mariposa-Held]\nHash=abcd\n`)
+  })
+
+  it('has an instance of a template run in a slice that was there before', () => {
+    expect(valuesOf(written(web), 'Service', 'Slice')).toEqual(['system.slice'])
+    expect(valuesOf(written(`${web}Slice=own.slice\n`), 'Service', 'Slice')).toEqual(['own.slice'])
+    expect(lastOf(written(`${web}Slice=\n`), 'Service', 'Slice')).toBe('system.slice')
+    const socket = written('[Socket]\nListenStream=80\n', { name: asUnitName('web@1.socket') })
+    expect(valuesOf(socket, 'Socket', 'Slice')).toEqual(['system.slice'])
+    const path = written('[Path]\nPathExists=/etc\n', { name: asUnitName('web@1.path') })
+    expect(path.options.filter((option) => option.name === 'Slice')).toEqual([])
   })
 
   it('names the instance for those who look at it', () => {
