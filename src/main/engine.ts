@@ -193,7 +193,13 @@ function leaderLoops(registry: Registry, parts: EngineParts, leadership: Leaders
       clockPass({ ...common, machine: id, clock, jumps }),
       restAfterPassMs,
     ),
-    scales: every('autoscale', 'triggers', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
+    scales: every(
+      'autoscale',
+      'triggers',
+      lookEveryMs,
+      autoscalePass({ ...common, time: clock }),
+      lookAtMetricsEveryMs,
+    ),
     machines: every(
       'engine',
       'machines',
@@ -233,6 +239,8 @@ function wakeFor(kinds: Parameters<ChangeListener>[0], loops: LeaderLoops, isRea
   if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.wake()
   if ([...kinds].every((kind) => ofClocks.has(kind))) return
   loops.services.wake()
+  // Something may be scaled by triggers from now on, or nothing any more.
+  if (kinds.has('service') || kinds.has('machine')) loops.scales.wake()
   if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.wake()
   if (isReadAnew || [...kinds].some((kind) => !ofNoSchedule.has(kind))) loops.schedules.wake()
   if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.wake()

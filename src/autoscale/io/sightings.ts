@@ -7,6 +7,7 @@ import type { Registry } from '../../store/io/registry.js'
 import { type ServiceKey, serviceKey } from '../../store/view.js'
 import { freshAmong, type Heard, hear } from '../observe.js'
 import { type Sighted, type Sighting, sight } from '../sighting.js'
+import { lookAtMetricsEveryMs } from './pass.js'
 
 /** What the triggers of services saw last. */
 export interface TriggerSightings {
@@ -41,7 +42,7 @@ export function followTriggers(
       if (signal.aborted) break
     }
     followed = seen
-    return { wakeAt: null }
+    return { wakeAt: seen.size === 0 ? null : wall + lookAtMetricsEveryMs }
   }
   return {
     pass,

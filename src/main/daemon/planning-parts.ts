@@ -12,6 +12,9 @@ import type { Base } from './base.js'
 import type { Cluster } from './cluster.js'
 import type { MachineParts } from './machine-parts.js'
 
+/** The longest time between two looks where nothing is scaled by triggers. */
+const lookEveryMs = 15_000
+
 export interface PlanningParts {
   readonly sightings: FollowedTriggers
   readonly sender: ReturnType<typeof openSender>
@@ -29,10 +32,17 @@ export async function startPlanningParts(
   const watching = startLoop({
     pass: sightings.pass,
     clock,
-    intervalMs: lookAtMetricsEveryMs,
+    intervalMs: lookEveryMs,
+    restMs: lookAtMetricsEveryMs,
     onError: (error) => log.warn('autoscale', `cannot read the metrics of triggers: ${describeError(error)}`),
   })
-  await undo.push('what triggers see', () => watching.stop())
+  const unsubscribe = registry.onChange((kinds) => {
+    if (kinds.has('service')) watching.wake()
+  })
+  await undo.push('what triggers see', async () => {
+    unsubscribe()
+    await watching.stop()
+  })
   const sender = openSender(clock, openMailer(options.smtp, clock))
   await undo.push('webhooks', async () => sender.close())
   const explainer = new Explainer(registry.view, units.needs)
