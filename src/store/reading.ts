@@ -27,13 +27,6 @@ export function readRecord<K extends RecordKind>(
   return readWith(kind, text) as { readonly record: RecordTypes[K] } | Unfit
 }
 
-/** A record whose text has been read before, so that it is known to be one. */
-export function readAgain<K extends RecordKind>(kind: K, text: string): RecordTypes[K] {
-  const value = JSON.parse(text) as RecordTypes[K] & { v?: unknown }
-  delete value.v
-  return kind === 'event' ? ([value].flat() as unknown as RecordTypes[K]) : value
-}
-
 /** Keys that hold something of their own and belong to no kind of record. */
 export type LoneKey = 'leader' | 'outbox'
 

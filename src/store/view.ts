@@ -25,7 +25,7 @@ import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../m
 import type { VolumeRecord } from '../model/volume.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 import { holdsMachine, Quarantine, serviceOfTask, type Unreadable } from './quarantine.js'
-import { type LoneKey, readAgain, readLone, type Unfit } from './reading.js'
+import { type LoneKey, readLone, type Unfit } from './reading.js'
 import {
   isWrittenAgain,
   keyOf,
@@ -191,6 +191,8 @@ export class LiveView implements ClusterView {
   readonly metrics = new Map<MachineId, MachineMetrics>()
   readonly scalings = new Map<ServiceKey, ScalingRecord>()
   readonly #revisions = new Map<string, Revision>()
+  /** What was taken in at each key, so that it is taken out again by what it says. */
+  readonly #taken = new Map<string, RecordTypes[RecordKind]>()
   readonly #instancesOf = new Index<ServiceKey, UnitName, Instance>()
   readonly #oneOffsOf = new Index<ServiceKey, UnitName, Instance>()
   readonly #versionsOf = new Index<ServiceKey, string, ServiceVersion>()
@@ -213,7 +215,7 @@ export class LiveView implements ClusterView {
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
   readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
   readonly #quarantine = new Quarantine()
-  /** What was read of entries before they are taken in, or taken out. */
+  /** What was read of entries before they are taken in. */
   readonly #ahead = new Map<Entry, Read>()
 
   /**
@@ -233,7 +235,7 @@ export class LiveView implements ClusterView {
     const known = this.#forget(kind, change)
     if (change.type === 'delete') return kind
     const found = this.#ahead.get(change.entry) ?? read(kind, change.entry)
-    if ('record' in found) this.#shelf(kind).put(found.record, change.entry)
+    if ('record' in found) this.#takeIn(kind, found.record, change.entry)
     else this.#setAside(kind, change.entry, found, known)
     return kind
   }
@@ -246,18 +248,9 @@ export class LiveView implements ClusterView {
     this.#ahead.clear()
     for (const [n, change] of changes.entries()) {
       const kind = kindOfKey(change.key)
-      if (kind !== null) this.#readChange(kind, change)
+      if (kind !== null && change.type === 'put') this.#ahead.set(change.entry, read(kind, change.entry))
       if (n % readAtATime === readAtATime - 1) yield
     }
-  }
-
-  #readChange(kind: RecordKind, change: Change): void {
-    const { key, previous } = change
-    if (change.type === 'put') this.#ahead.set(change.entry, read(kind, change.entry))
-    // What is here as it is can be read.
-    const isHere = previous !== null && this.#revisions.get(key) === previous.modRevision
-    if (isHere && kind !== 'event' && !this.#quarantine.records.has(key))
-      this.#ahead.set(previous, { record: readAgain(kind, previous.value) })
   }
 
   /** Lets go of what was read ahead. */
@@ -304,16 +297,22 @@ export class LiveView implements ClusterView {
   /** Takes out what was there before a change. Returns it, where it could be read. */
   #forget(kind: RecordKind, { key, previous }: Change): RecordTypes[RecordKind] | null {
     if (previous === null) return null
-    if (kind === 'event' && !this.#quarantine.records.has(key)) return null
-    if (!this.#quarantine.remove(key)) {
-      const ahead = this.#ahead.get(previous)
-      const known = ahead !== undefined && 'record' in ahead ? ahead.record : readAgain(kind, previous.value)
+    const known = this.#taken.get(key)
+    if (known !== undefined) {
+      this.#taken.delete(key)
       this.#shelf(kind).drop(known, previous)
       return known
     }
+    if (!this.#quarantine.remove(key)) return null
     // Until now it was taken to be there.
     if (kind === 'machine') this.#withdraw(key.slice(prefixes.machine.length) as MachineId)
     return null
+  }
+
+  #takeIn(kind: RecordKind, record: RecordTypes[RecordKind], entry: Entry): void {
+    this.#shelf(kind).put(record, entry)
+    // Of events nothing is held that would have to go.
+    if (kind !== 'event') this.#taken.set(entry.key, record)
   }
 
   #shelf(kind: RecordKind): Shelf<RecordTypes[RecordKind]> {
