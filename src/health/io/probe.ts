@@ -112,9 +112,11 @@ function startDeadline(
   const abort = new AbortController()
   const timers: Timer[] = []
   const passed = deferredFailure()
-  let [isAsked, isEnded] = [false, false]
+  let [isAsked, isEnded, isOver] = [false, false, false]
   const expire = (failure: ProbeFailure): void => {
+    isOver = true
     passed.resolve(failure)
+    end()
     abort.abort()
   }
   const giveUp = (): void => expire({ kind: 'timeout', afterMs: timeoutMs })
@@ -124,23 +126,22 @@ function startDeadline(
     signal.removeEventListener('abort', giveUp)
   }
   const waitFor = (lack: string): void => {
-    if (abort.signal.aborted || isEnded) return
+    if (isEnded) return
     const withinMs = Math.max(timeoutMs, hostWithinMs)
     const why = `${lack} within ${describeMs(withinMs)}`
     timers.push(time.after(withinMs, () => expire({ kind: 'not-asked', why })))
   }
   const asked = (stillRuns: () => boolean = () => true): void => {
-    if (isAsked || abort.signal.aborted) return
+    if (isAsked || isOver) return
     isAsked = true
     for (const timer of timers.splice(0)) timer.cancel()
     watch.onAsked?.()
     if (watch.onHalf !== undefined) timers.push(time.after(timeoutMs / 2, watch.onHalf))
     // What has come in while this process was held up is read before it is said that nothing came.
-    const isOver = (): void => (stillRuns() ? giveUp() : waitFor('the end of the command was not told'))
-    timers.push(time.after(timeoutMs, () => setImmediate(isOver)))
+    const judge = (): void => (stillRuns() ? giveUp() : waitFor('the end of the command was not told'))
+    timers.push(time.after(timeoutMs, () => setImmediate(judge)))
   }
   signal.addEventListener('abort', giveUp, { once: true })
-  abort.signal.addEventListener('abort', end, { once: true })
   if (type === 'command') waitFor('the command did not begin')
   else asked()
   return { signal: abort.signal, passed: passed.promise, asked, end }

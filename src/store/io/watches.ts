@@ -42,18 +42,27 @@ export class WatchHistory {
   ): AsyncGenerator<ChangeBatch, void, undefined> {
     // Many watches end with one signal; that is no leak.
     setMaxListeners(0, signal)
-    let seen = after
-    while (!signal.aborted) {
-      if (this.#closed) throw closedError()
-      if (seen < this.#floor) throw new CompactedError(this.#floor + 1)
-      const batch = this.#batches[seen - this.#floor]
-      if (batch === undefined) {
-        seen = await this.#arrival(prefix, seen, signal)
-        continue
+    const waiter: Waiter = { prefix, after, wake: () => {} }
+    const end = (): void => waiter.wake()
+    signal.addEventListener('abort', end)
+    try {
+      let seen = after
+      while (!signal.aborted) {
+        if (this.#closed) throw closedError()
+        if (seen < this.#floor) throw new CompactedError(this.#floor + 1)
+        const batch = this.#batches[seen - this.#floor]
+        if (batch === undefined) {
+          waiter.after = seen
+          await this.#arrival(waiter)
+          seen = waiter.after
+          continue
+        }
+        seen = batch.revision
+        const matching = under(batch, prefix)
+        if (matching !== null) yield matching
       }
-      seen = batch.revision
-      const matching = under(batch, prefix)
-      if (matching !== null) yield matching
+    } finally {
+      signal.removeEventListener('abort', end)
     }
   }
 
@@ -63,17 +72,14 @@ export class WatchHistory {
     for (const waiter of this.#waiting) waiter.wake()
   }
 
-  /** Waits for a change under the prefix; resolves with the revision up to which there was none. */
-  #arrival(prefix: string, after: Revision, signal: AbortSignal): Promise<Revision> {
+  /** Waits for a change under the prefix; by then `after` is the revision up to which there was none. */
+  #arrival(waiter: Waiter): Promise<void> {
     return new Promise((resolve) => {
-      const wake = (): void => {
+      waiter.wake = () => {
         this.#waiting.delete(waiter)
-        signal.removeEventListener('abort', wake)
-        resolve(waiter.after)
+        resolve()
       }
-      const waiter: Waiter = { prefix, after, wake }
       this.#waiting.add(waiter)
-      signal.addEventListener('abort', wake)
     })
   }
 
@@ -94,7 +100,7 @@ export class WatchHistory {
 interface Waiter {
   readonly prefix: string
   after: Revision
-  readonly wake: () => void
+  wake: () => void
 }
 
 function bytesOf({ changes }: ChangeBatch): number {
