@@ -15,26 +15,31 @@ export class DueQueue<T> {
   push(at: number, item: T): void {
     this.#turns += 1
     let place = this.#items.length
-    this.#put(place, at, this.#turns, item)
+    // It comes after all that are due at the same time.
     while (place > 0) {
       const parent = (place - 1) >> 1
-      if (this.#isBefore(parent, place)) return
-      this.#swap(parent, place)
+      if ((this.#at[parent] ?? 0) <= at) break
+      this.#move(parent, place)
       place = parent
     }
+    this.#put(place, at, this.#turns, item)
   }
 
   take(): T | undefined {
     const first = this.#items[0]
-    const [at, turn, item] = [this.#at.pop(), this.#turn.pop(), this.#items.pop()]
+    const at = this.#at.pop()
+    const turn = this.#turn.pop()
+    const item = this.#items.pop()
     if (this.#items.length === 0 || at === undefined || turn === undefined) return first
-    this.#put(0, at, turn, item as T)
-    for (let place = 0; ; ) {
-      const child = this.#firstChild(place)
-      if (child >= this.#items.length || this.#isBefore(place, child)) return first
-      this.#swap(place, child)
+    let place = 0
+    for (let child = this.#firstChild(0); child < this.#items.length; child = this.#firstChild(place)) {
+      const childAt = this.#at[child] ?? 0
+      if (at < childAt || (at === childAt && turn < (this.#turn[child] ?? 0))) break
+      this.#move(child, place)
       place = child
     }
+    this.#put(place, at, turn, item as T)
+    return first
   }
 
   /** Takes the first ones that are over. */
@@ -43,12 +48,14 @@ export class DueQueue<T> {
   }
 
   #firstChild(of: number): number {
-    const [left, right] = [2 * of + 1, 2 * of + 2]
+    const left = 2 * of + 1
+    const right = left + 1
     return right < this.#items.length && this.#isBefore(right, left) ? right : left
   }
 
   #isBefore(a: number, b: number): boolean {
-    const [atA = 0, atB = 0] = [this.#at[a], this.#at[b]]
+    const atA = this.#at[a] ?? 0
+    const atB = this.#at[b] ?? 0
     return atA < atB || (atA === atB && (this.#turn[a] ?? 0) < (this.#turn[b] ?? 0))
   }
 
@@ -58,9 +65,7 @@ export class DueQueue<T> {
     this.#items[place] = item
   }
 
-  #swap(a: number, b: number): void {
-    const [at, turn, item] = [this.#at[a] ?? 0, this.#turn[a] ?? 0, this.#items[a] as T]
-    this.#put(a, this.#at[b] ?? 0, this.#turn[b] ?? 0, this.#items[b] as T)
-    this.#put(b, at, turn, item)
+  #move(from: number, to: number): void {
+    this.#put(to, this.#at[from] ?? 0, this.#turn[from] ?? 0, this.#items[from] as T)
   }
 }

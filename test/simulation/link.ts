@@ -118,7 +118,11 @@ export class Link implements Connection {
         timer.cancel()
         if (!this.#isEnded) then()
       }
-      const away = (): void => settle(() => reject(this.#away()))
+      const away = (): void =>
+        settle(() => {
+          this.#noteAway()
+          reject(unanswered())
+        })
       const timer = this.#clockwork.after(answerWithinMs, () => {
         this.#turn(this.#at)
         away()
@@ -205,7 +209,7 @@ export class Link implements Connection {
       if (this.#isUp) this.#turn(at)
       failures += 1
       // One that ends may only have to turn to another.
-      if (failures > this.#etcd.members.length) this.#away()
+      if (failures > this.#etcd.members.length) this.#noteAway()
       await this.#clockwork.sleep(againMs)
       // Nobody is there any more who waits for it.
       if (this.#isEnded) await new Promise(() => {})
@@ -229,13 +233,10 @@ export class Link implements Connection {
     return (isRoutine ? this.#routine : this.#dice).between(1, this.slowMs)
   }
 
-  #away(): StoreError {
-    const error = new StoreError('store/unreachable', 'no answer within 3s', 'it is asked again')
-    if (!this.#isAway) {
-      this.#isAway = true
-      this.#events.onAway(error.message)
-    }
-    return error
+  #noteAway(): void {
+    if (this.#isAway) return
+    this.#isAway = true
+    this.#events.onAway(unanswered().message)
   }
 
   #back(then: () => void): void {
@@ -245,4 +246,8 @@ export class Link implements Connection {
     }
     then()
   }
+}
+
+function unanswered(): StoreError {
+  return new StoreError('store/unreachable', 'no answer within 3s', 'it is asked again')
 }

@@ -1,6 +1,5 @@
 // Whether all daemons that have seen the records up to the same revision see the same: in their views, with all that these
 // find by other keys. A daemon decides by its view, and one that has missed a change decides otherwise than the others.
-import { sha1 } from '../../src/lib/hash.js'
 import type { Registry } from '../../src/store/io/registry.js'
 import type { Change, Revision } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
@@ -24,7 +23,7 @@ interface Seeing {
 export class ViewsJudge {
   readonly #parts: ViewsParts
   /** What whoever came first to that revision sees, each kind as one text. */
-  readonly #seen = new Map<Revision, { readonly who: string; readonly hash: string; readonly view: Seen }>()
+  readonly #seen = new Map<Revision, { readonly who: string; readonly view: Seen }>()
 
   constructor(parts: ViewsParts) {
     this.#parts = parts
@@ -47,19 +46,18 @@ export class ViewsJudge {
     // What a newer release has added no other reads.
     const seen = Object.entries(seenIn(registry)).map(([kind, text]) => [kind, withoutFields(text)] as const)
     const view: Seen = Object.fromEntries(seen)
-    const hash = sha1(Object.values(view).join('\n'))
     const first = this.#seen.get(revision)
     if (first === undefined) {
-      this.#seen.set(revision, { who, hash, view })
+      this.#seen.set(revision, { who, view })
       const [oldest] = this.#seen.keys()
       if (oldest !== undefined && this.#seen.size > mostKept) this.#seen.delete(oldest)
       return
     }
     if (first.who === who) return
     this.#parts.count('views compared')
-    if (first.hash === hash) return
     const kinds = Object.keys(view).filter((kind) => view[kind] !== first.view[kind])
-    const [kind = ''] = kinds
+    const [kind] = kinds
+    if (kind === undefined) return
     this.#parts.broke(
       `at revision ${revision} ${who} and ${first.who} do not see the same ${kinds.join(', ')}: ${difference(view[kind] ?? '', first.view[kind] ?? '')}`,
     )
