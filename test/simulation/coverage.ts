@@ -142,14 +142,17 @@ function noteEvents(change: Change, count: (what: string) => void): void {
   }
 }
 
+/** Listed once: they are gone through at each change. */
+const engineRows = Object.entries(engineActions)
+const serviceRows = Object.entries(serviceActions)
+
 function noteRecord(change: Change, kind: RecordKind, count: (what: string) => void): void {
   const how = change.type === 'delete' ? 'deleted' : change.previous === null ? 'created' : 'changed'
   count(`record ${kind} ${how}`)
-  for (const [action, [of, by]] of Object.entries(engineActions))
-    if (of === kind && by === how) count(`engine ${action}`)
+  for (const [action, [of, by]] of engineRows) if (of === kind && by === how) count(`engine ${action}`)
   // What damages records on purpose has written some that nobody can read.
   try {
-    for (const [action, isSeen] of Object.entries(serviceActions))
+    for (const [action, isSeen] of serviceRows)
       if (isSeen?.(change, kind) === true) count(`service ${action}`)
     if (kind === 'waiting' && change.type === 'put')
       for (const { refusal } of decode('waiting', change.entry).refusals) count(`refusal ${refusal.kind}`)

@@ -20,6 +20,7 @@ import { GrowthJudge, type Records } from './growth-judge.js'
 import { LeavingJudge } from './leaving-judge.js'
 import { Loads } from './loads.js'
 import { MemoryJudge } from './memory-judge.js'
+import { nearTextOf } from './near.js'
 import { NearJudge } from './near-judge.js'
 import { Network } from './network.js'
 import { Node, type World } from './node.js'
@@ -117,7 +118,8 @@ class Simulation {
   readonly #memory: MemoryJudge | null
   readonly #views: ViewsJudge
   readonly #units: UnitsJudge
-  readonly #near: NearJudge
+  /** Null where nothing asks to be near anything. */
+  readonly #near: NearJudge | null
   readonly #silence: SilenceJudge
   readonly #stops: StopsJudge
   readonly #reasons: ReasonsJudge
@@ -218,10 +220,11 @@ class Simulation {
       ...{ broke, count, now: () => clockwork.now, nodes: this.#nodes },
       isRoomy: scenario.memoryMb >= roomyMb,
     })
-    this.#near = new NearJudge({
-      ...{ broke, count, now: () => clockwork.now },
-      isRoomy: scenario.memoryMb >= roomyMb,
-    })
+    const asksForNear = scenario.deeds.some((deed) => nearTextOf(deed).length > 0)
+    const isRoomy = scenario.memoryMb >= roomyMb
+    this.#near = asksForNear
+      ? new NearJudge({ ...{ broke, count, isRoomy }, now: () => clockwork.now })
+      : null
     const nodes = this.#nodes
     this.#views = new ViewsJudge({ broke, count })
     this.#spin = new SpinJudge({
@@ -425,7 +428,7 @@ class Simulation {
       this.#reasons.look(witness.view, changes)
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
-      this.#near.look(witness.view, changes)
+      this.#near?.look(witness.view, changes)
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
