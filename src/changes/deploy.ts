@@ -7,11 +7,12 @@ import { checkAfter } from '../manifest/check-after.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ResolvedImages } from '../model/image.js'
-import type { ClusterView } from '../store/view.js'
+import type { Service } from '../model/service.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { DeployedVersion, MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
-import { claimEntry } from './entry-claims.js'
+import { claimEntry, type HandedOver, handedOver } from './entry-claims.js'
 import { idleWarnings } from './idle-warnings.js'
 import type { Prepared, PreparedVersion } from './prepare.js'
 import { previousProblem } from './previous.js'
@@ -20,7 +21,7 @@ import { projectOps, servicesOfProject } from './projects.js'
 import { pruneProblem } from './prune.js'
 import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
 import { rootWarning } from './root-warning.js'
-import { type Change, emptyChange, merged } from './services.js'
+import { type Change, emptyChange, merged, runningIn } from './services.js'
 
 /** A deploy that was decided. */
 export interface Deploy extends Change {
@@ -41,7 +42,8 @@ interface PinChange {
 
 /**
  * Decides a deploy: every service of the request is valid and changed as one, or none is. What its images mean has been
- * found out before; null: nobody was asked, and nothing is said of it. A draft of it may have been made before, too.
+ * found out before; null: nobody was asked, and nothing is said of it. A draft of it may have been made before, too. `atOnce`:
+ * what it removes goes before what takes its place serves.
  */
 export function decideDeploy(
   view: ClusterView,
@@ -51,6 +53,7 @@ export function decideDeploy(
   now: Instant,
   images: ResolvedImages | null = null,
   draft = new DeployDraft({ settings, project, request, now, images }),
+  atOnce = false,
 ): Deploy | Problem {
   const prepared = draft.prepared(view)
   const outOfOrder = orderProblems(view, project, prepared, request.prune === true)
@@ -76,8 +79,14 @@ export function decideDeploy(
     deployed.push(outcome)
   }
   const named = deployed.map(({ answer }) => answer.service)
-  const removed = request.prune === true ? draft.removed(view, named) : []
+  const current = deployed.flatMap(
+    ({ made, answer }) => made[0]?.version ?? view.versions.get(answer.version) ?? [],
+  )
+  const handedOverOf = (service: Service): readonly HandedOver[] =>
+    runningIn(view, service) === 0 || service.deleting ? [] : handedOver(view, service, current)
+  const removed = request.prune === true ? draft.removed(view, named, atOnce ? () => [] : handedOverOf) : []
   if (isProblem(removed)) return removed
+  const leaving = removed.map(({ answer }) => serviceKey(project, answer.service))
   const all = [...deployed, ...removed]
   const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
   const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, images))
@@ -88,14 +97,18 @@ export function decideDeploy(
     view,
     deployed.flatMap(({ made }) => made.map(({ version }) => version)),
     now,
+    new Set(leaving),
   )
   if (isProblem(ofEntry)) return ofEntry
+  const leavingFirst = atOnce
+    ? leaving.flatMap((key) => movesAtOnce(view.services.get(key), handedOverOf))
+    : []
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
     ...merged([...all.map((one) => one.change), ofProject, { ...emptyChange, ...ofEntry }]),
     response: {
       services: all.map((one) => one.answer),
-      warnings: [...prepared.diagnostics, ...ofImages, ...idle, ...asRoot],
+      warnings: [...prepared.diagnostics, ...ofImages, ...idle, ...asRoot, ...leavingFirst],
     },
     made: deployed.flatMap((one) => one.made),
     tagged: prepared.versions.flatMap((one, n) =>
@@ -107,6 +120,20 @@ export function decideDeploy(
       request.refresh === true ? prepared.versions.flatMap((one) => pinChange(view, one)) : [],
     ),
   }
+}
+
+/** That requests for routes fail for a while, as nobody has them until the service serves that takes them over. */
+function movesAtOnce(
+  service: Service | undefined,
+  handedOverOf: (service: Service) => readonly HandedOver[],
+): readonly Diagnostic[] {
+  if (service === undefined) return []
+  return handedOverOf(service).map(({ claim, to }) => ({
+    code: 'entry/moves-at-once',
+    severity: 'warning',
+    message: `${claim} moves from ${service.name} to ${to}: no machine has room for both, so ${service.name} stops first, and requests for it fail until ${to} serves`,
+    hint: 'give the new service another host port, or less memory, to have it up before',
+  }))
 }
 
 /** What is wrong with the order in which its services come up, with those of the project that stay. */

@@ -9,6 +9,7 @@ import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 import { type DeployedVersion, deployService, type MadeVersion } from './deploy-service.js'
 import { Found } from './draft-parts.js'
+import type { HandedOver } from './entry-claims.js'
 import { Preparation, type Prepared, type PreparedVersion, type ToPrepare } from './prepare.js'
 import { isProblem, type Problem } from './problem.js'
 import { pruneOthers, type Removed } from './prune.js'
@@ -49,9 +50,12 @@ export class DeployDraft {
       yield
     }
     if (this.#asked.request.prune === true)
-      yield* this.#removalSteps(
+      yield* pruneOthers(
         view,
+        this.#asked.project,
         versions.map(({ read }) => read.manifest.name),
+        this.#asked.now,
+        this.#removals,
       )
   }
 
@@ -77,13 +81,13 @@ export class DeployDraft {
   }
 
   /** What becomes of the services that it does not name, or why nothing. */
-  removed(view: ClusterView, named: readonly string[]): readonly Removed[] | Problem {
-    return toEnd(this.#removalSteps(view, named))
-  }
-
-  #removalSteps(view: ClusterView, named: readonly string[]): Steps<readonly Removed[] | Problem> {
+  removed(
+    view: ClusterView,
+    named: readonly string[],
+    handedOverOf: (service: Service) => readonly HandedOver[],
+  ): readonly Removed[] | Problem {
     const { project, now } = this.#asked
-    return pruneOthers(view, project, named, now, this.#removals)
+    return toEnd(pruneOthers(view, project, named, now, this.#removals, handedOverOf))
   }
 
   /** Whether some machine can take a new version, or could when it was asked last. */

@@ -2,10 +2,11 @@
 import type { Instant } from '../lib/time.js'
 import { claimOf, isTcp, routesOfVersion, type TcpRoute } from '../model/entry.js'
 import type { Service, ServiceVersion } from '../model/service.js'
+import { takersOf } from '../model/task.js'
 import { versionNamed } from '../service/orders.js'
 import { keys } from '../store/records.js'
 import type { Op } from '../store/store.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { isProblem, type Problem } from './problem.js'
 
 type Claiming = Pick<ServiceVersion, 'project' | 'service' | 'entry' | 'tcpEntry'>
@@ -18,9 +19,15 @@ interface Claim {
 
 /**
  * What has to be written with versions that become current, so that of two changes at the same moment that claim the same
- * only one takes effect; or why they cannot become current.
+ * only one takes effect; or why they cannot become current. `leaving`: services that the same change deletes, whose claims are
+ * in nobody's way.
  */
-export function claimEntry(view: ClusterView, versions: readonly Claiming[], now: Instant): Claim | Problem {
+export function claimEntry(
+  view: ClusterView,
+  versions: readonly Claiming[],
+  now: Instant,
+  leaving: ReadonlySet<ServiceKey> = new Set(),
+): Claim | Problem {
   const claiming = versions.filter((version) => routesOfVersion(version).length > 0)
   if (claiming.length === 0) return { decidedOn: [], ops: [] }
   const changed = new Set(versions.map(({ project, service }) => serviceKey(project, service)))
@@ -28,19 +35,57 @@ export function claimEntry(view: ClusterView, versions: readonly Claiming[], now
     ({ project, name }) => !changed.has(serviceKey(project, name)),
   )
   const holders = new Map(others.flatMap((service) => claimsOf(view, service)))
+  const passedOver = new Set<ServiceKey>()
   for (const version of claiming) {
     const own = `${version.project}/${version.service}`
     for (const route of routesOfVersion(version)) {
       const claim = claimOf(route)
       const holder = holders.get(claim)
-      if (holder !== undefined) return taken(claim, own, holder)
+      if (holder !== undefined && (leaving.has(holder) || isHandedTo(view, holder, version)))
+        passedOver.add(holder)
+      else if (holder !== undefined) return taken(claim, version, holder)
       const problem = isTcp(route) ? whyNoTcp(view, route, own) : null
       if (problem !== null) return problem
-      holders.set(claim, own)
+      holders.set(claim, serviceKey(version.project, version.service))
     }
   }
   const op = { op: 'put' as const, key: keys.entries, value: JSON.stringify({ at: now }) }
-  return { decidedOn: [keys.entries], ops: [op] }
+  return { decidedOn: [keys.entries, ...[...passedOver].map(recordOf)], ops: [op] }
+}
+
+/** A route of a service that is deleted, and which service of the same change has it from then on. */
+export interface HandedOver {
+  readonly claim: string
+  readonly to: string
+}
+
+/** What of a service's routes others take over, whose versions are current then. */
+export function handedOver(
+  view: ClusterView,
+  { current }: Service,
+  versions: readonly Claiming[],
+): readonly HandedOver[] {
+  const takers = new Map(
+    versions.flatMap((version) => routesOfVersion(version).map((route) => [claimOf(route), version.service])),
+  )
+  return routesOfVersion(view.versions.get(current) ?? {}).flatMap((route) => {
+    const claim = claimOf(route)
+    const to = takers.get(claim)
+    return to === undefined ? [] : [{ claim, to }]
+  })
+}
+
+/** Whether the deletion of who has a route waits for a service to serve it. */
+function isHandedTo(view: ClusterView, holder: ServiceKey, { project, service }: Claiming): boolean {
+  return (
+    holder.startsWith(`${project}/`) &&
+    view.tasksOf(holder).some((task) => takersOf(task)?.includes(service) === true)
+  )
+}
+
+function recordOf(key: ServiceKey): string {
+  const [project = '', name = ''] = key.split('/')
+  return keys.service(project, name)
 }
 
 /** A change of one service that makes a version of it current, with the claim of that; or why either cannot be. */
@@ -61,7 +106,7 @@ export function withClaim<Change extends Claim>(
 }
 
 /** What a service serves now, and what it will once what waits for its turn has had it. */
-function claimsOf(view: ClusterView, { project, name, current }: Service): readonly [string, string][] {
+function claimsOf(view: ClusterView, { project, name, current }: Service): readonly [string, ServiceKey][] {
   const key = serviceKey(project, name)
   const waiting = view.tasksOf(key).flatMap(({ finishedAt, order }) => {
     const word =
@@ -70,16 +115,21 @@ function claimsOf(view: ClusterView, { project, name, current }: Service): reado
     return version === null || 'kind' in version ? [] : [version]
   })
   return [view.versions.get(current) ?? {}, ...waiting].flatMap((version) =>
-    routesOfVersion(version).map((route): [string, string] => [claimOf(route), key]),
+    routesOfVersion(version).map((route): [string, ServiceKey] => [claimOf(route), key]),
   )
 }
 
-function taken(claim: string, who: string, holder: string): Problem {
+function taken(claim: string, { project, service }: Claiming, holder: ServiceKey): Problem {
+  const [other = '', name = ''] = holder.split('/')
+  const instead =
+    other === project
+      ? `; if ${service} takes the place of ${name}, deploy the whole project without ${name} and with --prune`
+      : ''
   return {
     status: 409,
     code: 'entry/taken',
-    message: `${who} cannot have ${claim} of the entry: ${holder} has it`,
-    hint: 'choose another host, path or port, or take it away from the other service first',
+    message: `${project}/${service} cannot have ${claim} of the entry: ${holder} has it`,
+    hint: `choose another host, path or port, or take it away from the other service first${instead}`,
   }
 }
 

@@ -24,7 +24,7 @@ import type { MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
 import { type DryRun, dryRun } from './dry-run.js'
 import { isProblem, type Problem } from './problem.js'
-import { roomProblem } from './room.js'
+import { hasRoom, roomProblem } from './room.js'
 import { opsOf } from './services.js'
 import { shownManifest } from './trigger-bodies.js'
 
@@ -93,9 +93,22 @@ export function decidePlaceable(
   draft = new DeployDraft({ settings, project, request, now, images }),
 ): Deploy | Problem {
   const deploy = decideDeploy(view, settings, project, request, now, images, draft)
-  if (isProblem(deploy) || request.waitForRoom === true) return deploy
+  if (isProblem(deploy)) return deploy
+  const removed = deploy.response.services.filter(({ outcome }) => outcome === 'removed')
+  const waitsForRoom = request.waitForRoom === true
+  if (waitsForRoom && removed.every(({ handsOver }) => handsOver === undefined)) return deploy
   const isPlaceable = (made: MadeVersion): boolean => draft.isPlaceable(view, explainer, made)
-  return roomProblem(view, explainer, deploy.made, isPlaceable) ?? deploy
+  const problem = roomProblem(view, explainer, deploy.made, isPlaceable)
+  if (problem === null) return deploy
+  // What it removes may have what its new versions need: then it goes first.
+  const leaving = removed.flatMap(({ service }) =>
+    view.allInstancesOf(serviceKey(project, service)).map(({ unit }) => unit),
+  )
+  const hasRoomThen = (made: MadeVersion): boolean => hasRoom(view, explainer, made, leaving)
+  const makesRoom =
+    leaving.length > 0 && roomProblem(view, explainer, deploy.made, hasRoomThen, leaving) === null
+  if (makesRoom) return decideDeploy(view, settings, project, request, now, images, draft, true)
+  return waitsForRoom ? deploy : problem
 }
 
 /** How a service is before a deploy. */
@@ -161,7 +174,7 @@ function valuesOf({ view }: DryRun, project: string, { service, outcome }: Plann
 function planId(services: readonly PlannedService[], values: readonly MadeOf[]): string {
   const done = ({ name, machine }: PlannedInstance): readonly unknown[] => [name, machine]
   const told = services.map(
-    ({ service, outcome, ordinal, previous, scale, diff, pinned, drifted, start, stop, unplaced }, n) => [
+    ({ service, outcome, ordinal, previous, scale, diff, pinned, drifted, handsOver, ...one }, n) => [
       [
         service,
         outcome,
@@ -171,12 +184,13 @@ function planId(services: readonly PlannedService[], values: readonly MadeOf[]):
         scale.to,
         ...(pinned === undefined ? [] : [pinned.to]),
         ...(drifted === undefined || outcome === 'unchanged' ? [] : [drifted]),
+        ...(handsOver === undefined ? [] : [handsOver]),
         Object.entries(values[n] ?? {}),
       ],
       diff.map(({ kind, text }) => [kind, text]),
-      start.map(done),
-      stop.map(({ name }) => name),
-      unplaced.map(({ name }) => name),
+      one.start.map(done),
+      one.stop.map(({ name }) => name),
+      one.unplaced.map(({ name }) => name),
     ],
   )
   return sha1(JSON.stringify(told)).slice(0, 12)
@@ -225,7 +239,7 @@ function* plannedService(
   before: ServiceBefore,
   { view, retired }: DryRun,
   project: string,
-  { service, outcome, ordinal, drifted }: DeployedService,
+  { service, outcome, ordinal, drifted, handsOver }: DeployedService,
 ): Steps<PlannedService> {
   const key = serviceKey(project, service)
   const live = view
@@ -245,6 +259,7 @@ function* plannedService(
     lastInstance: before.service?.lastInstance ?? 0,
     diff: diffLines(before.text, textOf(view, key)).filter(({ kind }) => kind !== 'same'),
     ...(drifted !== undefined && { drifted }),
+    ...(handsOver !== undefined && { handsOver }),
     start: yield* eachInSteps(
       live.filter(({ unit }) => view.placements.has(unit)),
       atATime,

@@ -4,8 +4,10 @@ import type { DeployedService, DeployRequest } from '../contract/contract.js'
 import type { Steps } from '../lib/sliced-work.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import type { ClusterView } from '../store/view.js'
+import { takersOf } from '../model/task.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Found } from './draft-parts.js'
+import type { HandedOver } from './entry-claims.js'
 import { isProblem, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 import { type Change, changeOf, emptyChange, joining, openTask } from './services.js'
@@ -15,27 +17,55 @@ export interface Removed {
   readonly answer: DeployedService
 }
 
-/** Deletes the services of the project that the deploy does not name, with what runs of them; one in each step. */
+/** What is known of the routes of services that go. */
+type HandedOverOf = (service: Service) => readonly HandedOver[]
+
+/**
+ * Deletes the services of the project that the deploy does not name, with what runs of them; one in each step. One whose routes
+ * others take over goes once those serve.
+ */
 export function* pruneOthers(
   view: ClusterView,
   project: string,
   named: readonly string[],
   now: Instant,
   found: Found<Service, Change | Problem>,
+  handedOverOf: HandedOverOf = () => [],
 ): Steps<readonly Removed[] | Problem> {
   const kept = new Set(named)
   const others = servicesOfProject(view, project).filter(({ name }) => !kept.has(name))
   const removed: Removed[] = []
   for (const service of others) {
-    const change = found.of(view, project, service.name, service, () => deletionOf(view, service, now))
+    const handsOver = handedOverOf(service)
+    const change =
+      handsOver.length > 0
+        ? handOver(view, service, handsOver, now)
+        : found.of(view, project, service.name, service, () => deletionOf(view, service, now))
     if (isProblem(change)) return change
     const { name, current, lastOrdinal } = service
     const ordinal = view.versions.get(current)?.ordinal ?? lastOrdinal
     const task = [...change.tasks, ...(change.joined ?? [])][0]?.uuid ?? null
-    removed.push({ change, answer: { service: name, outcome: 'removed', version: current, ordinal, task } })
+    const answer = { service: name, outcome: 'removed', version: current, ordinal, task } as const
+    const routes = handsOver.map(({ claim, to }) => ({ route: claim, service: to }))
+    removed.push({ change, answer: { ...answer, ...(routes.length > 0 && { handsOver: routes }) } })
     yield
   }
   return removed
+}
+
+/** One that waits for the same services already goes on to. */
+function handOver(
+  view: ClusterView,
+  service: Service,
+  routes: readonly HandedOver[],
+  now: Instant,
+): Change | Problem {
+  const handsOver = [...new Set(routes.map(({ to }) => to))].sort()
+  const going = view
+    .tasksOf(serviceKey(service.project, service.name))
+    .find((task) => JSON.stringify(takersOf(task)) === JSON.stringify(handsOver))
+  if (going !== undefined) return joining(going)
+  return changeOf(view, { ...service, handsOver: true }, { kind: 'delete', handsOver }, 'delete', now)
 }
 
 /** One that is being deleted already is waited for with the others. */

@@ -14,17 +14,18 @@ import type { Problem } from './problem.js'
 
 /**
  * Why a deploy that does not wait for room is refused, with what each machine says; null where each of its new versions
- * `isPlaceable`.
+ * `isPlaceable`. `leaving`: units that make way beside those of the same service.
  */
 export function roomProblem(
   view: ClusterView,
   explainer: Explainer,
   made: readonly MadeVersion[],
   isPlaceable: (one: MadeVersion) => boolean,
+  leaving: readonly UnitName[] = [],
 ): Problem | null {
   const homeless = made
     .filter((one) => !isPlaceable(one))
-    .flatMap((one) => nextOf(view, one).find((next) => !isPlaced(explainer, next)) ?? [])
+    .flatMap((one) => nextOf(view, one, leaving).find((next) => !isPlaced(explainer, next)) ?? [])
   const [first] = homeless
   if (first === undefined) return null
   const { service, ordinal } = first.version
@@ -50,10 +51,15 @@ interface NextInstance extends MadeVersion {
 }
 
 /** One for all places of its service; where slots have volumes already, one for each of these, which goes where they are. */
-function nextOf(view: ClusterView, made: MadeVersion): readonly NextInstance[] {
+function nextOf(
+  view: ClusterView,
+  made: MadeVersion,
+  leaving: readonly UnitName[] = [],
+): readonly NextInstance[] {
   const { version, service } = made
   const key = serviceKey(service.project, service.name)
-  const anywhere = boundNowhere(view, made)
+  const alone = boundNowhere(view, made)
+  const anywhere = { ...alone, before: [...alone.before, ...leaving] }
   const { unit } = anywhere
   const { instance } = unit
   const known = version.slotVolumes === undefined ? [] : [...view.volumesOf(key).values()]
@@ -84,8 +90,13 @@ function boundNowhere(view: ClusterView, made: MadeVersion): NextInstance {
  * Whether not every machine says no for itself to the next instance of a version. What depends on units that are yet to
  * come, or to move, is waited for.
  */
-export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersion): boolean {
-  return nextOf(view, made).every((next) => isPlaced(explainer, next))
+export function hasRoom(
+  view: ClusterView,
+  explainer: Explainer,
+  made: MadeVersion,
+  leaving: readonly UnitName[] = [],
+): boolean {
+  return nextOf(view, made, leaving).every((next) => isPlaced(explainer, next))
 }
 
 /**

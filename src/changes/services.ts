@@ -11,7 +11,7 @@ import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
 import type { RunInput } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
-import { instanceOf, replacingOf, type Task, type TaskKind } from '../model/task.js'
+import { instanceOf, replacingOf, type Task, type TaskKind, takersOf } from '../model/task.js'
 import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
 import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
@@ -190,10 +190,12 @@ function stopThatCovers(
   return asked !== null && !('kind' in asked) && asked.uuid === stopping ? stop : null
 }
 
-/** The task of a kind that goes on for a service; null for none. */
+/** The task of a kind that goes on for a service; null for none, and for a deletion that waits until others serve. */
 export function openTask(view: ClusterView, project: string, name: string, kind: TaskKind): Task | null {
   const tasks = view.tasksOf(serviceKey(project, name))
-  return tasks.find((task) => task.kind === kind && task.finishedAt === null) ?? null
+  return (
+    tasks.find((task) => task.kind === kind && task.finishedAt === null && takersOf(task) === null) ?? null
+  )
 }
 
 /** Nothing is changed: it is being done. */
@@ -252,14 +254,13 @@ export function changeOf(
     },
   }
   const outcome = applyOrder(order, situation, now)
-  const waits = admission.after.length > 0
+  const waits = admission.after.length > 0 || (order.kind === 'delete' && order.handsOver !== undefined)
   // What waits is judged when its turn comes; but what can never be right is refused at once.
   if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return problemOf(outcome)
   // What ends for an order that waits is over at once.
   const settled = admission.terminates.filter(({ state }) => state === 'active').reduce(withoutTask, record)
   const after = waits || outcome.kind === 'refused' ? settled : outcome.service
-  const told =
-    outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
+  const told = outcome.kind === 'refused' || waits ? toldOfWait(order, kind, service) : outcome.told
   const task = {
     ...unlike(view, taskOf(after, kind, waits ? order : null, now)),
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
@@ -280,6 +281,12 @@ export function changeOf(
     ],
     tasks: [task],
   }
+}
+
+function toldOfWait(order: Order, kind: TaskKind, { name }: Service): string {
+  return order.kind === 'delete' && order.handsOver !== undefined
+    ? `${name} is to be deleted once ${order.handsOver.join(', ')} can serve in its place`
+    : `${kind} of ${name} waits its turn`
 }
 
 /** Two orders of one instant that change nothing yet are alike, and are two all the same. */

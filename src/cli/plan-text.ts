@@ -14,6 +14,7 @@ const cutShort = 'this list is incomplete: the dry run took too long and was cut
 
 function describeService(planned: PlannedService, paint: Paint): string {
   const { service, outcome, ordinal, scale, diff, pinned, drifted = [], start, stop, unplaced } = planned
+  const { handsOver = [] } = planned
   const scaled = scale.from === scale.to ? '' : `, scale ${scale.from} -> ${scale.to}`
   const lines = [
     paint.bold(`${service}: ${words[outcome]} version ${ordinal}${scaled}`),
@@ -25,6 +26,7 @@ function describeService(planned: PlannedService, paint: Paint): string {
           paint.good(`  + image: ${pinned.to ?? 'as its tag says'}`),
         ]),
     ...(drifted.length === 0 ? [] : [`  ${describeDrift(outcome, drifted)}`]),
+    ...handsOver.map(({ route, service: to }) => `  serves ${route} until ${to} does`),
     ...start.map((one) => `  start ${describeInstance(one)}`),
     ...stop.map((one) => `  stop ${describeInstance(one)}`),
     ...unplaced.map((one) => paint.bad(`  no place for ${describeInstance(one)}`)),

@@ -41,13 +41,14 @@ export function isServedHttp(served: AnyServed): served is ServedRoute {
 }
 
 /**
- * All routes, by what they claim. Of two services that claim the same, which only happens where one went back to an earlier
- * version by itself, the older one has it.
+ * All routes, by what they claim. Of two services that claim the same, one that hands over has it until it is being deleted, and
+ * then the other. Otherwise, as where one went back to an earlier version by itself, the older one has it.
  */
 export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly AnyServed[] {
   const holders = new Map<string, string>()
   const services = [...view.services.values()].sort(
     byKeys(
+      ({ deleting, handsOver }) => (deleting ? 2 : handsOver === true ? 0 : 1),
       ({ createdAt }) => createdAt,
       ({ project }) => project,
       ({ name }) => name,
@@ -85,8 +86,10 @@ function served({ project, name }: Service, route: AnyRoute, holders: Map<string
   const own = `${project}/${name}`
   const holder = holders.get(claim) ?? null
   if (holder === null) holders.set(claim, own)
-  const group = groupOf(`${own} ${claim}`)
-  const canaryGroup = isTcp(route) || route.canary === undefined ? null : groupOf(`${own} ${claim} canary`)
+  // That of a claim stays where another service gets it, so that the proxy need not load anything for that.
+  const asked = holder === null ? claim : `${own} ${claim}`
+  const group = groupOf(asked)
+  const canaryGroup = isTcp(route) || route.canary === undefined ? null : groupOf(`${asked} canary`)
   return { project, service: name, route, group, canaryGroup, takenBy: holder }
 }
 

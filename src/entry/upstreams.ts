@@ -171,8 +171,8 @@ export function leavingUpstreams(
   routes: readonly AnyServed[],
 ): readonly LeavingUpstream[] {
   const byUnit = new Map<UnitName, string[] | null>()
-  for (const { project, service, route, takenBy } of routes) {
-    if (leadsNowhere(route) || takenBy !== null) continue
+  for (const { project, service, route } of routes) {
+    if (leadsNowhere(route)) continue
     for (const { unit, retired } of view.instancesOf(serviceKey(project, service))) {
       if (retired === null || retired.kept || view.units.get(unit)?.stopWhenIdleAfterMs === undefined)
         continue

@@ -20,8 +20,11 @@ export type Order =
     }
   /** With a version, only its instances are stopped. `inOrder`: with its project, before the services that it comes after. */
   | { readonly kind: 'stop'; readonly version: string | null; readonly inOrder?: true }
-  /** `volumes`: what its instances wrote into volumes without a name goes as well. */
-  | { readonly kind: 'delete'; readonly volumes?: true }
+  /**
+   * `volumes`: what its instances wrote into volumes without a name goes as well. `handsOver`: services of the project that take over what the entry serves for it, by name. It waits until they serve;
+   * absent: it waits for none.
+   */
+  | { readonly kind: 'delete'; readonly volumes?: true; readonly handsOver?: readonly string[] }
   | RolloutOrder
 
 /** Makes a version current and replaces instances by new ones of it. */

@@ -47,6 +47,11 @@ export interface Service {
   readonly deleting: boolean
   /** While it is being deleted: the volumes of its instances that have no name go as well. */
   readonly deleteVolumes?: true
+  /**
+   * Others of its project are to take over what the entry serves for it: it has that until it is being deleted, and they have
+   * it from then on. It stays so where that comes to nothing. Absent otherwise.
+   */
+  readonly handsOver?: true
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
   /** Only some of its instances were replaced: those numbered up to here have been left as they are. Absent for none. */

@@ -109,6 +109,11 @@ interface TaskTarget {
   readonly version: string
 }
 
+/** The services that a deletion which waits for its turn hands over to; null for any other task. */
+export function takersOf({ state, order }: Pick<Task, 'state' | 'order'>): readonly string[] | null {
+  return state === 'queued' && order?.kind === 'delete' ? (order.handsOver ?? null) : null
+}
+
 /** Whether a task replaces instances: what it does is in the rollout of its service. */
 export function isRollout({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'deploy' || kind === 'revert' || kind === 'reprovision'

@@ -18,10 +18,10 @@ export function leavingFirst(
 ): readonly ServiceAction[] {
   const going = new Set(actions.flatMap((one) => (one.kind === 'retire' ? [one.instance] : [])))
   if (going.size === 0 || !goesOn(service)) return actions
-  if (!live.some((item) => item.up && !going.has(item.instance))) return actions
+  if (!hasHandedOver(service) && !live.some((item) => item.up && !going.has(item.instance))) return actions
   const serving = new Set(live.filter(mayServe).map(({ instance }) => instance))
   return actions.map((one) => {
-    if (one.kind !== 'retire' || !planned.has(one.cause) || !serving.has(one.instance)) return one
+    if (one.kind !== 'retire' || !isPlanned(service, one.cause) || !serving.has(one.instance)) return one
     const stopAfterMs = remembered(one.instance.unit)
     if (stopAfterMs === 0) return one
     const idleMs = rememberedIdleMs(one.instance.unit)
@@ -38,8 +38,18 @@ export function leavingInVain(service: Service, retired: readonly Assessed[]): r
 }
 
 /** Whether anything of it is to serve from now on: where nothing is, nobody can be sent elsewhere, and nothing is waited for. */
-function goesOn({ type, scale, deleting }: Service): boolean {
-  return type === 'continuous' && scale > 0 && !deleting
+function goesOn(service: Service): boolean {
+  const { type, scale, deleting } = service
+  return hasHandedOver(service) || (type === 'continuous' && scale > 0 && !deleting)
+}
+
+/** Others serve in its place. */
+function hasHandedOver({ deleting, handsOver }: Service): boolean {
+  return deleting && handsOver === true
+}
+
+function isPlanned(service: Service, cause: RetireCause): boolean {
+  return planned.has(cause) || (cause === 'deleted' && hasHandedOver(service))
 }
 
 /** What has failed answers nobody, or wrongly: it goes at once. */

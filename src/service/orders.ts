@@ -56,18 +56,7 @@ export function applyOrder(order: Order, situation: OrderSituation, now: Instant
     case 'stop':
       return applyStop(situation, order.version)
     case 'delete':
-      return ordered(
-        {
-          ...service,
-          scale: 0,
-          // For a start, should the deletion be ended.
-          stoppedFrom: service.type === 'continuous' ? (service.stoppedFrom ?? service.scale) : null,
-          deleting: true,
-          ...(order.volumes && { deleteVolumes: true }),
-          rollout: null,
-        },
-        `${service.name} is to be deleted`,
-      )
+      return applyDelete(service, order)
     case 'rollout':
       return applyRollout(situation, order, now)
     default:
@@ -95,6 +84,29 @@ export function versionNamed(
 
 function ordered(service: Service, told: string): Ordered {
   return { kind: 'ordered', service, told }
+}
+
+function applyDelete(
+  { handsOver: _, ...service }: Service,
+  { volumes, handsOver }: Extract<Order, { kind: 'delete' }>,
+): Ordered {
+  const told =
+    handsOver === undefined
+      ? `${service.name} is to be deleted`
+      : `${service.name} is to be deleted: ${handsOver.join(', ')} ${handsOver.length === 1 ? 'serves' : 'serve'} in its place`
+  return ordered(
+    {
+      ...service,
+      scale: 0,
+      // For a start, should the deletion be ended.
+      stoppedFrom: service.type === 'continuous' ? (service.stoppedFrom ?? service.scale) : null,
+      deleting: true,
+      ...(volumes && { deleteVolumes: true }),
+      ...(handsOver !== undefined && { handsOver: true }),
+      rollout: null,
+    },
+    told,
+  )
 }
 
 function applyScale(service: Service, target: string | number): Ordered | Refused {
@@ -219,7 +231,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   if (problem !== null) return problem
   const chosen = chooseInstances(situation, order)
   if ('kind' in chosen) return chosen
-  const { leftUpTo: _, askedOnly: __, ...rest } = service
+  const { leftUpTo: _, askedOnly: __, handsOver: ___, ...rest } = service
   const told =
     order.version === null
       ? `${describeChoice(chosen)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`

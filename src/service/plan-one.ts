@@ -48,9 +48,10 @@ function isAnyAway({ instances }: ServiceSituation): boolean {
   )
 }
 
-/** It waits for others of its project, or is to stop after them. */
-function readsOthers({ awaited, tasks }: ServiceSituation): ReadsAlso {
-  return awaited !== undefined || tasks.some(({ inOrder }) => inOrder) ? 'project' : 'nothing'
+/** It waits for others of its project, is to stop after them, or is deleted once they serve. */
+function readsOthers({ awaited, takers, tasks }: ServiceSituation): ReadsAlso {
+  const isReader = awaited !== undefined || takers !== undefined || tasks.some(({ inOrder }) => inOrder)
+  return isReader ? 'project' : 'nothing'
 }
 
 function isAnyUnderWay({ service, tasks, instances }: ServiceSituation): boolean {

@@ -21,6 +21,7 @@ import {
 import { portion } from './changes-per-pass.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
+import { handOverOf } from './hand-over.js'
 import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
 import { withHold } from './others-first.js'
@@ -107,16 +108,15 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
   const holdsUp = (one: Task): boolean =>
     !beginsBeside(service, one.kind, task.kind) && !waitsForItsMachine(one, situation.instances)
   if (active.some(holdsUp)) return null
-  const outcome = applyOrder(task.order, situation, now)
-  if (outcome.kind === 'refused') {
-    const failed: Finish = {
-      kind: 'finish',
-      task: { ...task, order: null },
-      state: 'failed',
-      error: outcome.message,
-    }
+  const failing = (error: string): ServicePlan => {
+    const failed: Finish = { kind: 'finish', task: { ...task, order: null }, state: 'failed', error }
     return { ...unchanged(service), actions: [failed], wakeAt: now }
   }
+  const handOver = handOverOf(task, situation, now)
+  if (handOver.kind === 'waits') return null
+  if (handOver.kind === 'off') return failing(handOver.reason)
+  const outcome = applyOrder(task.order, situation, now)
+  if (outcome.kind === 'refused') return failing(outcome.message)
   const target = { scale: outcome.service.scale, version: outcome.service.current }
   // Only what is made from now on is its doing.
   const begun: Task = {

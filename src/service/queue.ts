@@ -2,7 +2,7 @@
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import { type Service, withoutStart, withoutWaitingStarts } from '../model/service.js'
-import type { Task, TaskKind } from '../model/task.js'
+import { type Task, type TaskKind, takersOf } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
 /** What becomes of a new task and of those that are there. */
@@ -29,7 +29,7 @@ export function admitTask(
   const after: Task[] = []
   const terminates: Task[] = []
   for (const task of open) {
-    switch (verdict(service, columnOf(task.kind), columnOf(kind))) {
+    switch (verdict(service, rowOf(task), columnOf(kind))) {
       case 'reject':
         if (!isForAway(task)) return { kind: 'rejected', by: task }
         terminates.push(task)
@@ -96,7 +96,7 @@ export function withoutMore(
 }
 
 /** What was asked to go with it is forgotten: the next one says it again. */
-function withoutDeletion({ deleteVolumes: _forgotten, ...service }: Service): Service {
+function withoutDeletion({ deleteVolumes: _, handsOver: __, ...service }: Service): Service {
   return { ...service, deleting: false }
 }
 
@@ -134,6 +134,8 @@ function leftOf({ kind, state, service }: Task): string {
 
 /** Kinds that the table does not tell apart. */
 type Column = 'start' | 'stop' | 'scale' | 'reprovision' | 'delete' | 'none'
+/** A deletion that waits until others serve leaves its service as it is until then. */
+type Row = Exclude<Column, 'none'> | 'handing-over'
 type Verdict = 'reject' | 'terminate' | 'wait' | 'join'
 
 function columnOf(kind: TaskKind): Column {
@@ -156,12 +158,16 @@ function columnOf(kind: TaskKind): Column {
   }
 }
 
+function rowOf(task: Task): Row | 'none' {
+  return takersOf(task) === null ? columnOf(task.kind) : 'handing-over'
+}
+
 /** Whether a task that waits begins beside one that is under way: each start of what is not continuous is a run of its own. */
 export function beginsBeside(service: Service, active: TaskKind, waiting: TaskKind): boolean {
   return active === 'replace' || (active === 'start' && waiting === 'start' && service.type !== 'continuous')
 }
 
-function verdict(service: Service, open: Column, next: Column): Verdict {
+function verdict(service: Service, open: Row | 'none', next: Column): Verdict {
   // Each start of a service that is not continuous is an instance of its own.
   if (open === 'start' && next === 'start' && service.type !== 'continuous') return 'join'
   if (open === 'none' || next === 'none') return 'join'
@@ -169,7 +175,7 @@ function verdict(service: Service, open: Column, next: Column): Verdict {
 }
 
 /** A row is a task that is not over, a column the new one. Deleting is not in the original: it ends all others. */
-const table: Readonly<Record<Exclude<Column, 'none'>, Readonly<Record<Exclude<Column, 'none'>, Verdict>>>> = {
+const table: Readonly<Record<Row, Readonly<Record<Exclude<Column, 'none'>, Verdict>>>> = {
   start: { start: 'reject', stop: 'terminate', scale: 'wait', reprovision: 'wait', delete: 'terminate' },
   stop: { start: 'reject', stop: 'reject', scale: 'reject', reprovision: 'reject', delete: 'terminate' },
   scale: { start: 'wait', stop: 'terminate', scale: 'reject', reprovision: 'join', delete: 'terminate' },
@@ -181,4 +187,11 @@ const table: Readonly<Record<Exclude<Column, 'none'>, Readonly<Record<Exclude<Co
     delete: 'terminate',
   },
   delete: { start: 'reject', stop: 'reject', scale: 'reject', reprovision: 'reject', delete: 'reject' },
+  'handing-over': {
+    start: 'join',
+    stop: 'terminate',
+    scale: 'join',
+    reprovision: 'terminate',
+    delete: 'terminate',
+  },
 }

@@ -18,6 +18,7 @@ import { isFrozen } from './queue.js'
 import { drainMs, entryNewsMs, rememberedMs } from './remembered.js'
 import { type RestartDue, restartDueOf } from './restarts.js'
 import { calm, type StormGuard } from './storm.js'
+import { type Taker, takersIn } from './takers.js'
 
 /** One instance with everything known of it. */
 export interface ServiceInstance extends InstanceSituation {
@@ -103,6 +104,8 @@ export interface ServiceSituation {
   readonly comesUp?: true
   /** The services that stop before it does, by name. */
   readonly stopFirst?: readonly string[]
+  /** The services that take over what the entry serves for it, while its deletion waits for them; absent otherwise. */
+  readonly takers?: readonly Taker<ServiceInstance>[] | undefined
   readonly runsEndWell?: true | undefined
   /** What a change of the metadata is to restart; absent, or null, for nothing. */
   readonly restartDue?: RestartDue | null
@@ -135,6 +138,8 @@ export function* situationSteps(
   const unit = current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project))
   const tasks = view.tasksOf(key).filter((task) => task.finishedAt === null)
   const instances = yield* withStops(view, yield* known(view, key, service.deleting), unit, units)
+  const others = (name: string): readonly ServiceInstance[] =>
+    instancesOf(view, serviceKey(service.project, name))
   return {
     service,
     current,
@@ -154,10 +159,9 @@ export function* situationSteps(
     },
     jumps,
     volumes: view.volumesOf(key),
-    awaited: awaitedBy(view, service, current, (name) =>
-      instancesOf(view, serviceKey(service.project, name)),
-    ),
+    awaited: awaitedBy(view, service, current, others),
     stopFirst: stoppingFirst(view, service, tasks),
+    takers: takersIn(view, service.project, tasks, others),
     runsEndWell,
     restartDue: restartDueOf(current, instances, view.metaOf(service.project)),
   }

@@ -5,7 +5,7 @@ import type { Instant } from '../lib/time.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { shortScope } from '../model/rollout-scope.js'
 import { type Instance, inputOf, type Service } from '../model/service.js'
-import type { Task } from '../model/task.js'
+import { type Task, takersOf } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { nameWithSlot, type VolumeRecord } from '../model/volume.js'
 import { hostnameOf } from '../store/hostname.js'
@@ -63,6 +63,18 @@ export function absencesOf(view: ClusterView, { actions }: Pick<ServicePlan, 'ac
     return machine === undefined || view.machines.has(machine) ? [] : [keys.machine(machine)]
   })
   return [...new Set(away)]
+}
+
+/** Keys of the services that take over from one whose deletion a plan begins: it would stay if they were deleted meanwhile. */
+export function takersUnder(
+  view: Pick<ClusterView, 'tasks'>,
+  { actions }: Pick<ServicePlan, 'actions'>,
+): readonly string[] {
+  return actions.flatMap((action) => {
+    const before = action.kind === 'begin' ? view.tasks.get(action.task.uuid) : undefined
+    if (before === undefined) return []
+    return (takersOf(before) ?? []).map((name) => keys.service(before.project, name))
+  })
 }
 
 function recordOps(view: ClusterView, before: Service, after: Service | null): readonly Op[] {

@@ -1,4 +1,4 @@
-// Requests over connections that are kept, one after another from each of several clients, until they are told to stop.
+// Requests, one after another from each of several clients, until they are told to stop.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export interface Reply {
@@ -57,9 +57,12 @@ export interface Load {
 
 const body = Buffer.alloc(3000, 'x')
 
-/** Each third request is a POST, each tenth takes the program a while. Those that fail are told with a path of their own. */
-export function startLoad(asked: Asked, clients = 20): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+/**
+ * Each third request is a POST, each tenth takes the program a while. Those that fail are told with a path of their own. Without
+ * `keepAlive` each has a connection of its own.
+ */
+export function startLoad(asked: Asked, clients = 20, keepAlive = true): Load {
+  const agent = new Agent({ keepAlive, maxSockets: clients })
   const answers = new Map<string, number>()
   const failures: string[] = []
   const waiting = new Set<{ readonly text: string; readonly over: () => void }>()

@@ -9,15 +9,20 @@ import { rollout, SmallService } from './small-service.js'
 
 const roomy = { room: 20, bootMs: 0, bad: new Set<number>() }
 
+const waitingDelete = 'delete that waits for another service'
+type Row = TaskKind | typeof waitingDelete
+
 /** A task of a kind that is not over, beside a service. */
-function open(kind: TaskKind, type: Service['type'] = 'continuous'): { service: Service; task: Task } {
+function open(kind: Row, type: Service['type'] = 'continuous'): { service: Service; task: Task } {
   const world = new SmallService(1, roomy)
   const [task] = world.tasks
   if (task === undefined) throw new Error('a task')
-  return { service: { ...world.service, type }, task: { ...task, kind } }
+  if (kind !== waitingDelete) return { service: { ...world.service, type }, task: { ...task, kind } }
+  const order = { kind: 'delete', handsOver: ['other'] } as const
+  return { service: { ...world.service, type }, task: { ...task, kind: 'delete', state: 'queued', order } }
 }
 
-function verdictOf(active: TaskKind, next: TaskKind, type?: Service['type']): string {
+function verdictOf(active: Row, next: TaskKind, type?: Service['type']): string {
   const { service, task } = open(active, type)
   const admission = admitTask(service, [task], next)
   if (admission.kind === 'rejected') return 'refused'
@@ -26,24 +31,26 @@ function verdictOf(active: TaskKind, next: TaskKind, type?: Service['type']): st
 }
 
 /** The table as it is written for people: kinds of the row, kinds of the column, what is said. */
-function documented(): readonly (readonly [readonly TaskKind[], readonly TaskKind[], string])[] {
+function documented(): readonly (readonly [readonly Row[], readonly TaskKind[], string])[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs/rollouts.md'), 'utf8')
   const cellsOf = (line: string): readonly string[] => line.split('|').map((cell) => cell.trim())
-  const kindsOf = (cell: string): readonly TaskKind[] =>
-    cell.split(', ').filter((word) => word !== 'update') as readonly TaskKind[]
+  const kindsOf = (cell: string): readonly string[] => cell.split(', ').filter((word) => word !== 'update')
   const lines = text.slice(text.indexOf('| active \\ new |')).split('\n\n')[0]?.split('\n') ?? []
   const [head, , ...rows] = lines.map(cellsOf)
   return rows.flatMap(([, active = '', ...cells]) =>
     cells
       .slice(0, -1)
-      .map((verdict, at) => [kindsOf(active), kindsOf(head?.[at + 2] ?? ''), verdict] as const),
+      .map(
+        (verdict, at) =>
+          [kindsOf(active) as Row[], kindsOf(head?.[at + 2] ?? '') as TaskKind[], verdict] as const,
+      ),
   )
 }
 
 describe('a change that meets another', () => {
   test('is treated as the documentation says', () => {
     const table = documented()
-    expect(table).toHaveLength(25)
+    expect(table).toHaveLength(30)
     for (const [actives, nexts, verdict] of table) {
       for (const active of actives) {
         for (const next of nexts)

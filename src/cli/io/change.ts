@@ -424,11 +424,16 @@ async function readDifferences(
 
 function describeOutcome(deployed: DeployedService): string {
   const { service, outcome, ordinal, drifted = [] } = deployed
-  if (outcome === 'removed') return `${service}: to be removed\n`
+  if (outcome === 'removed') return `${service}: to be removed${describeHandOver(deployed)}\n`
   const left = isLeftDrifted(deployed) ? `; drifted: ${drifted.join(', ')}` : ''
   return outcome === 'unchanged'
     ? `${service}: unchanged, still version ${ordinal}${left}\n`
     : `${service}: ${outcome}, now version ${ordinal}\n`
+}
+
+function describeHandOver({ handsOver = [] }: DeployedService): string {
+  const routes = handsOver.map(({ route, service }) => `${service} serves ${route}`)
+  return routes.length === 0 ? '' : ` once ${routes.join(', ')}`
 }
 
 /** It was made from other values of the project's metadata, and stays as it is. */

@@ -33,6 +33,11 @@ export const madeSecret = shape('MadeSecret', null, {
   secret: text(),
 })
 
+export const handedRoute = shape('HandedRoute', null, {
+  route: text('Host and path, as `shop.example/`, or `tcp:` and the port.'),
+  service: text('Which service has it then.'),
+})
+
 export const deployedService = shape('DeployedService', null, {
   service: text(),
   outcome: words(
@@ -47,6 +52,12 @@ export const deployedService = shape('DeployedService', null, {
     list(
       text(),
       'Metadata keys (`meta.color`) whose values have changed since the service was made from them, as of before this deploy. An `unchanged` service keeps the old values; `refresh` makes a new version. Absent if there are none.',
+    ),
+  ),
+  handsOver: optional(
+    list(
+      handedRoute,
+      'Of a `removed` service: routes that others take over. It is removed once those serve; until then it serves the routes. Absent if there are none.',
     ),
   ),
   secrets: optional(
@@ -91,6 +102,7 @@ export const plannedService = shape('PlannedService', null, {
     ),
   ),
   drifted: deployedService.properties.drifted,
+  handsOver: deployedService.properties.handsOver,
   start: list(plannedInstance),
   stop: list(plannedInstance),
   unplaced: list(plannedInstance, 'Instances that fit on no machine.'),

@@ -16,7 +16,7 @@ import { planOne } from '../plan-one.js'
 import { ServicesToPlan } from '../services-to-plan.js'
 import type { SituationTools } from '../situation.js'
 import { fullAllowance, refill } from '../storm.js'
-import { absencesOf, writesOf } from '../writes.js'
+import { absencesOf, takersUnder, writesOf } from '../writes.js'
 
 interface ServicePassOptions extends SituationTools {
   readonly registry: Registry
@@ -98,7 +98,13 @@ function decide(
       ...{ service: key, records: recordsIn(ops).join(', ') },
     })
   const all = ops.length === 0 ? [] : [...ops, ...events.append(drafts)]
-  return { decidedOn: absencesOf(view, plan), ops: all, wakeAt, replacements, told: drafts }
+  return {
+    decidedOn: [...absencesOf(view, plan), ...takersUnder(view, plan)],
+    ops: all,
+    wakeAt,
+    replacements,
+    told: drafts,
+  }
 }
 
 /**

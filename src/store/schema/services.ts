@@ -71,6 +71,7 @@ export const service = Type.Object({
   stopping: orNull(text),
   deleting: flag,
   deleteVolumes: said,
+  handsOver: said,
   rollout: orNull(
     Type.Object({
       parallel: count,
@@ -256,7 +257,7 @@ const taskOrder = either(
     body: Type.Optional(namedBody),
   }),
   kindOf('stop', { version: orNull(text), inOrder: said }),
-  kindOf('delete', { volumes: said }),
+  kindOf('delete', { volumes: said, handsOver: Type.Optional(Type.Array(text)) }),
   kindOf('rollout', {
     version: orNull(text),
     scale: orNull(count),
