@@ -35,7 +35,7 @@ const mostInMinute: Readonly<Record<string, number>> = {
   // The lead is renewed three times in ten seconds.
   engine: 50,
   heartbeat: 30,
-  triggers: 20,
+  triggers: 40,
   ...{ services: 20, placements: 20, schedules: 20 },
   ...{ machines: 8, leftovers: 8, clocks: 4, unreadable: 4, 'old events': 4, 'old versions': 4 },
   metrics: 60,
