@@ -7,7 +7,7 @@ const compilers = ['sparkplug', 'turbofan']
 /** How often it is looked at how much work there was. */
 const lookEveryMs = 2000
 /** So much of a processor a daemon may take at rest. */
-const restPart = 0.05
+const restPart = 0.02
 /** So much processor time beyond that is worth compiling what takes it. Less is a start with a few dozen units to run. */
 const worthMs = 5000
 /** A turn of the event loop may be long where there is so much to plan, and what is said to V8 counts after it. */
