@@ -1,7 +1,6 @@
 // What runs programs on a machine hangs, as a Docker whose process is stopped: it takes what it is asked, says nothing, and
 // does all of that as soon as it goes on. A daemon finds out by the product's own pulse that nothing answers.
 
-import { setMaxListeners } from 'node:events'
 import { Pulse } from '../../src/drivers/io/pulse.js'
 import type { Time } from '../../src/lib/time.js'
 import { DriverError } from '../../src/model/driver-error.js'
@@ -84,6 +83,8 @@ export class Hang {
   }
 }
 
+type Fail = (error: Error) => void
+
 /** How a daemon asks what runs programs: as the product's own drivers do, with a pulse. */
 export class Line {
   readonly #hang: Hang
@@ -94,7 +95,9 @@ export class Line {
   /** Only while it matters: what it asks again and again would come to nothing, and no time would leap over that. */
   #pulse: Pulse | null = null
   /** Those who wait for an answer. */
-  readonly #asking = new Set<(error: Error) => void>()
+  readonly #asking = new Set<Fail>()
+  /** The same by the signal that ends their waiting: each is listened to once, however often something is asked with it. */
+  readonly #bySignal = new WeakMap<AbortSignal, Set<Fail>>()
 
   constructor(hang: Hang, clockwork: Clockwork, time: Time, onSilent: () => void) {
     this.#hang = hang
@@ -107,27 +110,38 @@ export class Line {
   /** Fails like what is carried out, or where nothing answers, or where nobody waits any more. */
   async ask<T>(carryOut: (isWaited: () => boolean) => Promise<T>, signal: AbortSignal | null): Promise<T> {
     signal?.throwIfAborted()
-    if (signal !== null) setMaxListeners(0, signal)
     if (this.#pulse?.isSilent === true) throw unanswered()
     return await new Promise<T>((resolve, reject) => {
       let isWaited = true
       const end = (): void => {
         isWaited = false
         this.#asking.delete(fail)
-        signal?.removeEventListener('abort', giveUp)
+        ofSignal?.delete(fail)
       }
       const fail = (error: Error): void => {
         end()
         reject(error)
       }
-      const giveUp = (): void => fail(signal?.reason as Error)
+      const ofSignal = signal && this.#askingWith(signal)
       this.#asking.add(fail)
-      signal?.addEventListener('abort', giveUp, { once: true })
+      ofSignal?.add(fail)
       carryOut(() => isWaited).then((answer) => {
         end()
         resolve(answer)
       }, fail)
     })
+  }
+
+  #askingWith(signal: AbortSignal): Set<Fail> {
+    const known = this.#bySignal.get(signal)
+    if (known !== undefined) return known
+    const asking = new Set<Fail>()
+    this.#bySignal.set(signal, asking)
+    const giveUp = (): void => {
+      for (const fail of [...asking]) fail(signal.reason as Error)
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    return asking
   }
 
   hangs(asksAtOnce: boolean): void {
