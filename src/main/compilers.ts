@@ -3,7 +3,12 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from '../lib/time.js'
 
-const compilers = ['sparkplug', 'turbofan']
+/** Those that V8 has on by itself: Maglev was an experiment in the V8 of Node 22. */
+const compilers = [
+  'sparkplug',
+  ...(Number.parseInt(process.versions.v8, 10) >= 13 ? ['maglev'] : []),
+  'turbofan',
+]
 /** How often it is looked at how much work there was. */
 const lookEveryMs = 2000
 /** So much of a processor a daemon may take at rest. */
