@@ -7,10 +7,11 @@ import type { Driver, LogLine, LogQuery } from '../../src/agent/driver.js'
 import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
 import { defaultLogRetention } from '../../src/agent/kept-logs.js'
 import { sha1 } from '../../src/lib/hash.js'
-import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { removeDir } from '../remove-dir.js'
+import { unsetClock } from '../unset-clock.js'
 
 const unit = asUnitName('default.web.v1@1.service')
 const live = new AbortController().signal
@@ -53,7 +54,7 @@ async function open(driver: Driver, clock = systemClock): Promise<KeptLogs> {
       dir: join(dir, 'kept'),
       retention: () => defaultLogRetention,
       clock,
-      clockWatch: watchForJumps(clock),
+      clockWatch: unsetClock,
       log,
     },
     drivers: new Map([[driver.kind, driver]]),

@@ -1,7 +1,7 @@
 // One machine with an agent, one unit and a driver of the test's own, over records in memory.
 import type { Driver } from '../../src/agent/driver.js'
 import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/agent.js'
-import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
 import type { DesiredState, UnitName, UnitReport } from '../../src/model/unit.js'
@@ -13,6 +13,7 @@ import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { openMemoryStore } from '../store/memory-store.js'
+import { unsetClock } from '../unset-clock.js'
 import { idOf } from '../world/world.js'
 
 export const machine = idOf('m')
@@ -90,7 +91,7 @@ export function startWith(
     events: openEventLog(systemClock, machine),
     secrets: {} as SecretBox,
     clock: systemClock,
-    clockWatch: watchForJumps(more.clock ?? systemClock),
+    clockWatch: unsetClock,
     log: silentLog,
     ...more,
   })

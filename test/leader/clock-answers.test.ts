@@ -28,11 +28,12 @@ test('that a clock was set while the store was away is said once it is back', as
   const lease = await memory.grant(3_600_000)
   await memory.txn([], [Object.assign(machineRecord(here), { lease }), machineRecord(other)])
   const registry = await openRegistry(store, { onError: () => {} })
+  const clockWatch = watchForJumps(clock)
   const answers = startClockAnswers({
     registry,
     machine: here,
     clock,
-    clockWatch: watchForJumps(clock),
+    clockWatch,
     log: quiet,
   })
   const saidAt = () => registry.view.clockReadings.get(here)?.at ?? 0
@@ -43,6 +44,7 @@ test('that a clock was set while the store was away is said once it is back', as
   isAway = false
   await expect.poll(saidAt, { timeout: 30_000 }).toBeGreaterThan(Date.now())
   await answers.stop()
+  clockWatch.end()
   await registry.close()
   await memory.close()
 })

@@ -5,7 +5,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { startAgent } from '../../src/agent/io/agent.js'
 import { startLeaseKeeper } from '../../src/leader/io/lease-keeper.js'
 import { InvariantError, isBug } from '../../src/lib/invariant.js'
-import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { startLoop } from '../../src/lib/io/loop.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import { failureOf } from '../../src/store/io/etcd/errors.js'
@@ -18,6 +18,7 @@ import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { openMemoryStore } from '../store/memory-store.js'
+import { unsetClock } from '../unset-clock.js'
 import { idOf } from '../world/world.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
@@ -110,7 +111,7 @@ test('an agent does not take it for the failure of a unit', async () => {
   } as unknown as Driver
   const met = uncaught()
   const agent = await startAgent({
-    ...{ machine, registry, clock: systemClock, clockWatch: watchForJumps(systemClock), log: quiet },
+    ...{ machine, registry, clock: systemClock, clockWatch: unsetClock, log: quiet },
     drivers: new Map<DriverKind, Driver>([['process', driver]]),
     units: openUnitReader((one) => registry.view.files.get(one)),
     events: openEventLog(systemClock, machine),
