@@ -142,43 +142,54 @@ describe('a pass of the engine', () => {
     await registry.close()
   })
 
-  test('gives a unit one place, where the answer to that was lost and the view has not heard of it', async () => {
-    const store = openMemory()
-    let isLost = false
-    let heard = Promise.resolve()
-    let hears = (): void => {}
-    const written: number[] = []
-    const lossy: Store = {
-      ...store,
-      txn: async (compare, ops) => {
-        const result = await store.txn(compare, ops)
-        const placed = ops.filter((op) => op.op === 'put' && isPlacement(op.key)).length
-        if (placed > 0) written.push(placed)
-        if (!isLost) return result
-        isLost = false
-        throw new StoreError('store/unreachable', 'no answer', '')
-      },
-      watch: async function* (prefix, after, signal) {
-        for await (const batch of store.watch(prefix, after, signal)) {
-          await heard
-          yield batch
-        }
-      },
-    }
-    const { pass, registry } = await openEngine(lossy, unitsOf('x', 3), () => {
-      isLost = true
-      heard = new Promise((resolve) => {
-        hears = resolve
+  test.each([
+    ['', 0],
+    [', beside units that leave', 2],
+  ])(
+    'gives a unit one place, where the answer to that was lost and the view has not heard of it%s',
+    async (_, many) => {
+      const store = openMemory()
+      const leaving = unitsOf('old', many)
+      const first = await openEngine(store, leaving)
+      await first.pass()
+      await first.registry.close()
+      let isLost = false
+      let heard = Promise.resolve()
+      let hears = (): void => {}
+      const written: number[] = []
+      const lossy: Store = {
+        ...store,
+        txn: async (compare, ops) => {
+          const result = await store.txn(compare, ops)
+          const placed = ops.filter((op) => op.op === 'put' && isPlacement(op.key)).length
+          if (placed > 0) written.push(placed)
+          if (!isLost) return result
+          isLost = false
+          throw new StoreError('store/unreachable', 'no answer', '')
+        },
+        watch: async function* (prefix, after, signal) {
+          for await (const batch of store.watch(prefix, after, signal)) {
+            await heard
+            yield batch
+          }
+        },
+      }
+      const left = leaving.map((unit) => ({ ...unit, desired: 'inactive' as const }))
+      const { pass, registry } = await openEngine(lossy, [...left, ...unitsOf('x', 3)], () => {
+        isLost = true
+        heard = new Promise((resolve) => {
+          hears = resolve
+        })
       })
-    })
-    await expect(pass()).rejects.toThrow('no answer')
-    expect(registry.view.placements.size).toBe(0)
-    await pass()
-    expect(written).toEqual([3])
-    expect(registry.view.placements.size).toBe(3)
-    hears()
-    await registry.close()
-  })
+      await expect(pass()).rejects.toThrow('no answer')
+      expect(registry.view.placements.size).toBe(many)
+      await pass()
+      expect(written).toEqual([3])
+      expect(registry.view.placements.size).toBe(3)
+      hears()
+      await registry.close()
+    },
+  )
 
   test('places no unit by a text that was replaced while that was on its way, and decides it by the new one', async () => {
     const store = openMemory()

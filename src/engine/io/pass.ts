@@ -90,10 +90,10 @@ interface Guards {
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
 export function enginePass(options: EnginePassOptions): Pass {
-  const { registry, epoch } = options
+  const { registry, epoch, events, log } = options
   const planner = new FollowingPlanner(options)
   registry.onChange((_, changes) => planner.note(changes))
-  /** A key of each write that nobody knows the end of: what it did the view may not have yet. */
+  /** A key that is put by each write that nobody knows the end of: what that did the view may not have yet. */
   const unheard = new Set<string>()
   return async (now, signal) => {
     const leading = epoch()
@@ -111,9 +111,13 @@ export function enginePass(options: EnginePassOptions): Pass {
       comparesFor(guards, [decided]).map(({ key }) => key),
     )
     const written = async (portion: readonly Decided[]): Promise<boolean> => {
-      const key = portion[0]?.ops.find((op) => op.op !== 'delete-prefix')?.key
+      const drafts = portion.flatMap((one) => one.events)
+      const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
+      // What is deleted may have been gone before, and what is not there does not say since when.
+      const key = ops.findLast((op) => op.op === 'put')?.key
       if (key !== undefined) unheard.add(key)
-      const committed = await write(options, leading, guards, portion)
+      const committed = await registry.commit([ledBy(leading), ...comparesFor(guards, portion)], ops)
+      if (committed) for (const event of drafts) log.info('engine', event.message)
       if (key !== undefined) unheard.delete(key)
       return committed
     }
@@ -211,20 +215,6 @@ class FollowingPlanner {
     }
     return { plan, guards }
   }
-}
-
-/** Writes a portion of a plan under an epoch, if nothing has changed that it rests on. */
-async function write(
-  { registry, events, log }: EnginePassOptions,
-  leading: number,
-  guards: Guards,
-  portion: readonly Decided[],
-): Promise<boolean> {
-  const drafts = portion.flatMap((one) => one.events)
-  const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
-  const committed = await registry.commit([ledBy(leading), ...comparesFor(guards, portion)], ops)
-  if (committed) for (const event of drafts) log.info('engine', event.message)
-  return committed
 }
 
 /** What has to be as it was of the machines, units and volumes of a portion, each once. */
