@@ -83,6 +83,7 @@ describe('a unit that stands still', () => {
     }
     // Again, where all of it stands still by itself.
     process.kill(pids[1] ?? 0, 'SIGSTOP')
+    await vi.waitFor(() => expect(states(pids)).toEqual(['T', 'T']))
     await freeze(unit)
     await thaw(unit)
     expect(states(pids)).toEqual(['T', 'T'])
