@@ -1,5 +1,5 @@
 // A service that is removed while others take its place in the entry: it goes on until those serve, and stays where they do not.
-import { elapsedAt } from '../lib/elapsed.js'
+import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import { isRollout, type Task, takersOf } from '../model/task.js'
 import { type Assessed, assess, isLive } from './assess.js'
@@ -28,15 +28,14 @@ export function handOverOf(
     const live = taker.instances
       .filter(isLive)
       .map((item) => assess(item, taker.service ?? service, open, time))
-    return stateOf(taker, open, live, task, service.name)
+    return stateOf(taker, { open, live, time }, task, service.name)
   })
   return states.find(({ kind }) => kind === 'off') ?? states.find(({ kind }) => kind === 'waits') ?? ready
 }
 
 function stateOf(
   { name, service, tasks }: Taker<ServiceInstance>,
-  open: readonly Task[],
-  live: readonly Assessed[],
+  { open, live, time }: { open: readonly Task[]; live: readonly Assessed[]; time: Elapsed },
   { createdAt }: Task,
   own: string,
 ): HandOver {
@@ -49,8 +48,10 @@ function stateOf(
     const isShort = current.some(hasNoPlace) && current.every((item) => item.up || hasNoPlace(item))
     return isServing && isShort ? ready : waits
   }
-  const since = tasks.filter((one) => isRollout(one) && (one.finishedAt ?? 0) >= createdAt)
-  const last = since.toSorted((a, b) => (a.finishedAt ?? 0) - (b.finishedAt ?? 0)).at(-1)
+  // The clock may have been set back since either.
+  const agoOf = ({ finishedAt }: Task): number => time.since(finishedAt ?? 0)
+  const since = tasks.filter((one) => isRollout(one) && agoOf(one) <= time.since(createdAt))
+  const last = since.toSorted((a, b) => agoOf(b) - agoOf(a)).at(-1)
   if (last !== undefined && last.state !== 'completed')
     return off(`the ${last.kind} of ${name} ${last.state}`)
   if (isServing) return ready

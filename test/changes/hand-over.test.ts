@@ -126,6 +126,16 @@ describe('a service that another one takes the place of', () => {
     expect([...world.view.services.keys()]).toEqual(['default/new'])
   })
 
+  test('stays where the other one does not come up after the clock was set back', () => {
+    const world = withOld('a', 'b')
+    renamed(world, all(checked))
+    world.settle({ healthy: () => false }, 10)
+    world.setClock(-3_600_000)
+    until(world, () => deletion(world)?.finishedAt !== null, false)
+    expect(deletion(world)).toMatchObject({ error: 'old goes on serving: the deploy of new failed' })
+    expect(world.all('old')).toMatchObject([{ retired: null }])
+  })
+
   test('has its routes also where the one that fails is older', () => {
     const world = new EnteredWorld()
     world.machine('a', { outside: '10.0.0.1' })
