@@ -60,9 +60,3 @@ export function compileOnceWorthIt(clock: Pick<Time, 'after'>, usedMs: () => num
 export function workBeyondRest(before: number, usedMs: number): number {
   return Math.max(0, before + usedMs - restPart * lookEveryMs)
 }
-
-/** The processor time of this process until now. */
-export function processorMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}

@@ -2,6 +2,7 @@
 import type { Steps } from '../sliced-work.js'
 import type { Time } from '../time.js'
 import { systemClock } from './clock.js'
+import { processorMs } from './processor-time.js'
 
 /** How long work goes on in one turn of the event loop: it ends with the first step beyond that. */
 const sliceMs = 10
@@ -51,7 +52,7 @@ export class Slices {
 function slice(job: Job, time: Pick<Time, 'steady'>): boolean {
   const startedAt = time.steady()
   // Most works are a few short steps without a budget, and the question would take longer than those.
-  const usedBefore = job.budgetMs === Number.POSITIVE_INFINITY ? null : process.cpuUsage()
+  const usedBefore = job.budgetMs === Number.POSITIVE_INFINITY ? null : processorMs()
   try {
     for (;;) {
       const step = job.steps.next(job.spentMs < job.budgetMs)
@@ -60,16 +61,11 @@ function slice(job: Job, time: Pick<Time, 'steady'>): boolean {
         return true
       }
       if (time.steady() - startedAt < sliceMs) continue
-      if (usedBefore !== null) job.spentMs += usedMs(usedBefore)
+      if (usedBefore !== null) job.spentMs += processorMs() - usedBefore
       return false
     }
   } catch (error) {
     job.failed(error)
     return true
   }
-}
-
-function usedMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
 }
