@@ -31,6 +31,11 @@ export function imageOfStep(step: InitStep | undefined): string | null {
   return step !== undefined && 'image' in step ? step.image : null
 }
 
+/** How much of its time a step has left that runs for so long, all in ms: never more than all of it, as clocks are set back. */
+export function leftOf(timeoutMs: number, ageMs: number): number {
+  return Math.min(timeoutMs, Math.max(0, timeoutMs - ageMs))
+}
+
 /** As long as systemd waits for a start that does not say. */
 export const defaultInitTimeoutMs = 90_000
 

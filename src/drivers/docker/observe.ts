@@ -136,7 +136,8 @@ export function mayBeCutOff(
   { bootedAt, startedAt, livesOn, isFollowed }: EndOfHost,
 ): boolean {
   const { State } = container
-  if (Date.parse(State.StartedAt) < bootedAt) return true
+  // Whoever followed it was there all the time; the clock may have been set since it began.
+  if (!isFollowed && Date.parse(State.StartedAt) < bootedAt) return true
   if (!mayBeDockers(container, livesOn)) return false
   return startedAt === null ? !isFollowed : endedWithHost(State, { bootedAt, startedAt })
 }

@@ -5,6 +5,7 @@ import {
   describeStep,
   type InitPlan,
   imageOfStep,
+  leftOf,
   placeOfStep,
   readInitMark,
   stepsAmong,
@@ -35,6 +36,15 @@ describe('the steps of a container', () => {
     [['ExecStartPre=x', 'TimeoutStartSec=infinity'], [['x']], null],
   ])('%j are kept by its labels', (lines, steps, timeoutMs) => {
     expect(readInitMark(specOf(...lines).spec?.request.Labels ?? {})).toEqual({ steps, timeoutMs })
+  })
+
+  test.each([
+    [90_000, 0, 90_000],
+    [90_000, 30_000, 60_000],
+    [90_000, 120_000, 0],
+    [90_000, -3_600_000, 90_000],
+  ])('that may take %i ms and run for %i have %i left', (timeoutMs, ageMs, leftMs) => {
+    expect(leftOf(timeoutMs, ageMs)).toBe(leftMs)
   })
 
   test('with images of their own have a form that a daemon of before cannot run', () => {

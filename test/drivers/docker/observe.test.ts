@@ -293,7 +293,12 @@ describe('the container of a run', () => {
       { startedAt: null, livesOn: true },
       false,
     ],
-    ['the machine was started since', { bootedAt: at, livesOn: true, isFollowed: true }, true],
+    ['the machine was started since', { bootedAt: at, livesOn: true }, true],
+    [
+      'the clock was set ahead while it was followed',
+      { bootedAt: at, livesOn: true, isFollowed: true },
+      false,
+    ],
   ])('where %s, may have been cut off: %j %s', (_, host, cut) => {
     const usual = { bootedAt: 0, startedAt: at - 3_600_000, livesOn: false, isFollowed: false }
     const step = run('no', { ...exited, StartedAt: started, FinishedAt: finished, ExitCode: 0 })

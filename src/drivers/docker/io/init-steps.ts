@@ -15,6 +15,7 @@ import {
   describeStep,
   type InitPlan,
   imageOfStep,
+  leftOf,
   placeOfStep,
   readInitMark,
   stepsAmong,
@@ -26,6 +27,7 @@ import { type ListedSide, placeOfSide, type SideProgram } from '../side-containe
 import { asDriverError, statusOf } from './connection.js'
 import type { EnsureImage } from './ensure-image.js'
 import type { SideContainers } from './side-containers.js'
+import { ageOfProcess } from './started-at.js'
 
 interface InitStepsOptions {
   readonly docker: Docker
@@ -234,9 +236,12 @@ export class InitSteps {
     const { clock } = this.#options
     const late = new AbortController()
     const seen = await this.#sides.inspect(id, signal)
-    const beganAt = Date.parse(seen?.State.StartedAt ?? '')
-    const leftMs = plan.timeoutMs === null ? null : plan.timeoutMs - (clock.now() - beganAt)
-    const timer = leftMs === null ? null : clock.after(Math.max(0, leftMs), () => late.abort())
+    const ageMs =
+      seen === null || !isUp(seen)
+        ? 0
+        : (ageOfProcess(seen.State.Pid) ?? clock.now() - Date.parse(seen.State.StartedAt))
+    const timer =
+      plan.timeoutMs === null ? null : clock.after(leftOf(plan.timeoutMs, ageMs), () => late.abort())
     const either = AbortSignal.any([signal, late.signal])
     try {
       const options = { condition: 'not-running', abortSignal: either } as const

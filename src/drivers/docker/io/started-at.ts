@@ -1,4 +1,5 @@
-// When Docker itself was started: it does not say, but the kernel knows which process takes connections at its socket.
+// When programs were started, as the kernel knows it: Docker itself, which does not say, and those of containers, of which Docker says
+// it by a clock that may have been set since.
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { uptime } from 'node:os'
 import type { Clock, Instant } from '../../../lib/time.js'
@@ -23,6 +24,12 @@ export function listenerStartedAt(socketPath: string, clock: Clock): Instant | n
     .flatMap((pid) => readStat(Number(pid)) ?? [])
     .map(({ ticks }) => bootedAt + (ticks * 1000) / ticksPerSecond)
   return starts.length === 0 ? null : Math.max(...starts)
+}
+
+/** For how long a process has been there, in ms, whatever the clock on the wall did meanwhile; null where it cannot be seen from here. */
+export function ageOfProcess(pid: number): number | null {
+  const stat = readStat(pid)
+  return stat === null ? null : uptime() * 1000 - (stat.ticks * 1000) / ticksPerSecond
 }
 
 function holdsAny(pid: string, sockets: ReadonlySet<string>): boolean {
