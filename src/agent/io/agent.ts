@@ -411,6 +411,7 @@ class LocalAgent implements Agent {
       if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
     this.#reports.clockSet(byMs)
     this.#observation.clockSet(byMs)
+    this.#fileUpdates.clockSet(byMs)
     this.#loop?.wake()
   }
 

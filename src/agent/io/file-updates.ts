@@ -112,6 +112,12 @@ export class FileUpdates {
     return earliest(due)
   }
 
+  /** The clock was set: what is tried again later is tried by it when it would have been. */
+  clockSet(byMs: number): void {
+    for (const [name, looked] of this.#looked)
+      if (looked.retryAt !== null) this.#looked.set(name, { ...looked, retryAt: looked.retryAt + byMs })
+  }
+
   /** Ends it; what was not done is found by the next agent. */
   async stop(): Promise<void> {
     this.#abort.abort()
