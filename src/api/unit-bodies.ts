@@ -87,7 +87,9 @@ export function unitProgressOf(
     return { ...body, outcome: isLeaving ? 'going' : 'done' }
   }
   const expected = needsOf(unit).fleet.global ? globalSeats(explainer, unit) : 1
-  const outcomes = placed.map((one) => outcomeOn(view, unit, one))
+  // One of a global unit on a machine that is down is up when that is back, and nobody waits for it.
+  const awaited = placed.filter(({ placement, present }) => present || placement.global !== true)
+  const outcomes = awaited.map((one) => outcomeOn(view, unit, one))
   return { ...body, outcome: worst(outcomes, expected) }
 }
 

@@ -52,7 +52,7 @@ export class ClusterIndex {
   }
 
   /** Notes a change that the view has taken in. What it means is found out by `follow`. */
-  note({ key }: Change): void {
+  note({ type, key }: Change): void {
     const kind = kindOfKey(key)
     if (kind === null || (this.#takenIn === 'nothing' && kind !== 'machine' && kind !== 'order')) return
     const [first = '', second = ''] = key.slice(prefixes[kind].length).split('/')
@@ -60,6 +60,9 @@ export class ClusterIndex {
       this.#machines.add(first as MachineId)
       // One that comes and goes meanwhile was there for some of the units on it.
       if (this.#takenIn === 'some') this.reconsider(first as MachineId)
+    } else if (kind === 'knownMachine') {
+      // Its global units waited for it.
+      if (type === 'delete') this.reconsider(first as MachineId)
     } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
       this.#noteUnit(first as UnitName)
     else if (kind === 'report') this.#noteUnit(second as UnitName)

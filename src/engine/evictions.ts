@@ -134,8 +134,9 @@ export function evictionCause(
   if (isStopping(spec)) return null
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
   const { machine } = placement
-  if (!view.machines.has(machine) && spec.instance === null && !isHeld(machine))
-    return { kind: 'machine-lost' }
+  // One of a global unit takes no other machine, and waits for its own: what still runs there when that is back runs on.
+  const isLost = needs.fleet.global ? !view.knownMachines.has(machine) : !isHeld(machine)
+  if (!view.machines.has(machine) && spec.instance === null && isLost) return { kind: 'machine-lost' }
   if (!havePorts(placement, needs)) return { kind: 'ports-changed' }
   const port = takenPort(view, placement, needs)
   return port === null ? null : { kind: 'port-taken', port }

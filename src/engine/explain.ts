@@ -285,13 +285,17 @@ function recordClass(
   for (const unit of eqClass.pending) record(state, unit, refusals, pass)
 }
 
-/** Records that a unit waits, unless the store says so for the same kinds of reasons already. */
+/** Records that a unit waits, unless the store says so already, for the same kinds of reasons. */
 function record({ index }: SchedulerState, unit: UnitState, refusals: Refusals, pass: PassDecisions): void {
   const { name } = unit.spec
   const known = index.view.waiting.get(name)
+  const from = unit.cause.kind === 'machine-lost' ? unit.cause.from : known?.lostOn
+  const lostOn = from === undefined || index.view.machines.has(from) ? undefined : from
   unit.cause = forNew
-  if (known !== undefined && kindsOf(known.refusals) === kindsOf(refusals)) return
-  pass.wait({ unit: name, since: known?.since ?? pass.now, refusals })
+  const isSame = known !== undefined && kindsOf(known.refusals) === kindsOf(refusals)
+  if (isSame && known.lostOn === lostOn) return
+  const waiting = { unit: name, since: known?.since ?? pass.now, refusals }
+  pass.wait(lostOn === undefined ? waiting : { ...waiting, lostOn })
 }
 
 const forNew = { kind: 'new' } as const

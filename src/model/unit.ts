@@ -144,6 +144,8 @@ export type Refusal =
 export interface Waiting {
   readonly unit: UnitName
   readonly since: Instant
+  /** The machine that it was on until that was lost, for as long as that is away: if it still runs there then, it runs on. */
+  readonly lostOn?: MachineId
   /**
    * One machine for each kind of reason, the lowest id, and how many machines say so in all: as it was when the kinds
    * of reasons last changed. `explain` tells of every machine, as it is now.

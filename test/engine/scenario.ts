@@ -6,6 +6,7 @@
 //     a machine of a name that is there already is changed
 //   cordon MACHINE, uncordon MACHINE, drain MACHINE
 //   lose MACHINE            its presence ends
+//   known MACHINE, forget MACHINE: its last record is there when it is lost, or is there no more
 //   destroy UNIT            it is no longer wanted
 //   report UNIT active=STATE [port-taken] [may-start]
 //   pass                    the engine decides, and what it says is done
@@ -68,6 +69,8 @@ const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['drain', (world, name) => world.apply([putOf('order', drained(machineId(name)))])],
   ['unit', addUnit],
   ['lose', (world, name) => world.loseMachine(machineId(name))],
+  ['known', know],
+  ['forget', (world, name) => world.apply([{ op: 'delete', key: keys.knownMachine(machineId(name)) }])],
   ['destroy', (world, name) => world.apply([{ op: 'delete', key: keys.unit(unitName(name)) }])],
   ['report', addReport],
   ['pass', (world) => void world.enginePass()],
@@ -88,6 +91,12 @@ function addMachine(world: World, name: string, options: ReadonlyMap<string, str
   const memoryMb = Number(options.get('memory') ?? 4096)
   const id = world.machine(name, { memoryMb, cpus: Number(options.get('cpus') ?? 2), drivers, metadata })
   if (options.has('cordoned')) world.apply([putOf('order', { id, cordoned: true })])
+}
+
+function know(world: World, name: string): void {
+  const record = world.view.machines.get(machineId(name))
+  if (record === undefined) throw new Error(`${name} is not there`)
+  world.apply([putOf('knownMachine', record)])
 }
 
 function order(world: World, name: string, cordoned: boolean): void {
@@ -169,8 +178,11 @@ export function describe(action: EngineAction): string {
       const { unit, machine: id } = action.placement
       return `evict ${short(unit)} from ${machine(id)}: ${describeEviction(action.cause)}`
     }
-    case 'wait':
-      return `${short(action.waiting.unit)} waits: ${describeWaiting(action.waiting.refusals, machine)}`
+    case 'wait': {
+      const { unit, refusals, lostOn } = action.waiting
+      const lost = lostOn === undefined ? '' : ` (lost with ${machine(lostOn)})`
+      return `${short(unit)} waits${lost}: ${describeWaiting(refusals, machine)}`
+    }
     case 'stop-waiting':
       return `${short(action.unit)} waits no longer`
   }

@@ -18,7 +18,7 @@ import { hostnameOf } from '../../store/hostname.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { keys, kindOfKey, placedUnitOf, reportedUnitOf } from '../../store/records.js'
+import { keys, kindOfKey, placedUnitOf, prefixes, reportedUnitOf } from '../../store/records.js'
 import { LeftPlaces, reportedElsewhere } from '../../store/still-elsewhere.js'
 import { type Change, isOutOfReach } from '../../store/store.js'
 import { mayBeStartedByOthers } from '../../unit/install.js'
@@ -28,6 +28,7 @@ import type { Driver, KeptVolume } from '../driver.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
 import { isIdleEverywhere } from '../entry-idle.js'
 import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
+import { isLostOn } from '../lost-here.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { freshMemory, memoryOf, memoryOfFound, type UnitMemory, unchecked, withinReach } from '../report.js'
 import { StopsAsked } from '../stops-asked.js'
@@ -335,6 +336,7 @@ class LocalAgent implements Agent {
       this.#noteElsewhere(changes)
       if (kinds.has('file') || (kinds.has('meta') && this.#fileUpdates.isFollowing)) this.#loop?.wake()
       if (kinds.has('entryIdle') && this.#leaving.size > 0) this.#loop?.wake()
+      if (kinds.has('waiting') && changes.some((change) => this.#waitsHere(change))) this.#loop?.wake()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.wake()
     })
@@ -470,7 +472,7 @@ class LocalAgent implements Agent {
 
   /**
    * Units that stay as they are: something of them cannot be read, so that nobody knows whether they are to be here, or
-   * what was done to them before the agent started.
+   * what was done to them before the agent started; or they lost their place with this machine, which is back.
    */
   #held(): ReadonlySet<UnitName> {
     const { registry, machine } = this.#options
@@ -481,9 +483,18 @@ class LocalAgent implements Agent {
       const report = view.reportsOf(machine).get(name) ?? null
       if (report !== null) this.#recall(name, memoryOf(report))
     }
-    const all = [...this.#observation.units.keys(), ...[...view.placedOn(machine).keys()]]
+    const here = [...this.#observation.units.keys()]
+    const all = [...here, ...view.placedOn(machine).keys()]
+    const lost = here.filter((name) => isLostOn(view, machine, name))
     const unknown = this.#noteUnknown()
-    return new Set([...all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)), ...unknown])
+    const held = all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name))
+    return new Set([...held, ...lost, ...unknown])
+  }
+
+  /** Whether a change says of a unit that is here what it waits for. */
+  #waitsHere({ key }: Change): boolean {
+    if (kindOfKey(key) !== 'waiting') return false
+    return this.#observation.units.has(key.slice(prefixes.waiting.length) as UnitName)
   }
 
   /** Takes in what other machines tell of units that wait for them, and which units left them. */

@@ -50,6 +50,7 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
   'leader',
   'machine',
   'order',
+  'knownMachine',
   'unit',
   'file',
   'placement',

@@ -98,6 +98,7 @@ const refusal = either(
 export const waiting = Type.Object({
   unit: unitName,
   since: instant,
+  lostOn: Type.Optional(machineId),
   refusals: Type.Array(Type.Object({ machine: machineId, refusal, machines: Type.Optional(count) })),
 })
 

@@ -27,8 +27,9 @@ function unitDifferences(
   waiting: readonly string[],
 ): readonly string[] {
   const placement = view.placements.get(unit.name)
-  const places =
-    placement === undefined ? [...view.globalPlacementsOf(unit.name).keys()] : [placement.machine]
+  // One of a global unit waits for its machine where that is lost.
+  const everywhere = [...view.globalPlacementsOf(unit.name).keys()].filter((id) => view.machines.has(id))
+  const places = placement === undefined ? everywhere : [placement.machine]
   const here = [...found].filter(([, units]) => units.has(unit.name)).map(([id]) => id)
   // An instance that is not to run never runs again; its file stays to be looked at, or not.
   if (unit.instance !== null && unit.desired !== 'launched') {

@@ -3,9 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MachineBody } from '../../../src/contract/contract.js'
+import type { UnitName } from '../../../src/model/unit.js'
 import type { ClusterView } from '../../../src/store/view.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
+import { submit, unitText } from './fleet-units.js'
 import { witness } from './programs.js'
 import { restore, startsOf, startWorkload, tellOf, whileWriting, workloadRuns } from './workload.js'
 
@@ -84,6 +86,25 @@ describe('a machine that is cut off', () => {
       expect([...(await machine.units()).keys()]).toEqual(expect.arrayContaining([...had.keys()]))
       machine.plugIn()
     })
+  })
+
+  test('for longer than its lease begins nothing anew that no other machine takes', async () => {
+    const machine = follower()
+    const bound = 'written-for-one.service'
+    await submit(cluster.leader(), bound, 'launched', unitText(`MachineID=${machine.id}`))
+    await cluster.settles()
+    const starts = async () => {
+      const all = await startsOf(cluster)
+      return [bound, 'everywhere.service'].map((unit) => all[`${machine.name} ${unit}`])
+    }
+    const before = await starts()
+    expect(before).not.toContain(undefined)
+    machine.cutOff()
+    await cluster.until('the machine counts as lost', isGone(machine))
+    await cluster.until('its unit waits', (view) => view.waiting.has(bound as UnitName))
+    machine.plugIn()
+    await workloadRuns(cluster)
+    expect(await starts()).toEqual(before)
   })
 
   test('as the leader decides nothing that takes effect', async () => {
