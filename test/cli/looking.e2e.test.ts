@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aMachine, anInstance, aProject, aService, aUnit, machineId } from './bodies.js'
+import { aLogRecord, aMachine, anInstance, aProject, aService, aUnit, machineId } from './bodies.js'
 import { useProgram } from './program.js'
 import type { Answer, SpeakingDaemon } from './speaking-daemon.js'
 import { refuse, respond, startDaemon } from './speaking-daemon.js'
@@ -218,20 +218,40 @@ describe('single things', () => {
     expect(daemon.asked[0]?.query.get('service')).toBe('web')
   })
 
-  it('lists machines and units, and shows one unit', async () => {
-    const unit = {
-      ...aUnit(),
-      text: '',
-      pid: 12,
-      container: null,
-      since: null,
-      restarts: 0,
-      nextTryAt: null,
-      reason: '',
-      memoryBytes: 1048576,
-      cpuNs: null,
-      processes: null,
+  const unit = {
+    ...aUnit(),
+    text: '',
+    pid: 12,
+    container: null,
+    since: null,
+    restarts: 0,
+    nextTryAt: null,
+    reason: '',
+    memoryBytes: 1048576,
+    cpuNs: null,
+    processes: null,
+  }
+
+  it('asks for the last lines of several units at the same time, and shows them in the order of their names', async () => {
+    const names = ['c.service', 'a.service', 'b.service']
+    const asked: (() => void)[] = []
+    const lines = (name: string) => (_: unknown, response: ServerResponse) => {
+      asked.push(() => response.end(`${JSON.stringify(aLogRecord({ line: `said by ${name}` }))}\n`))
+      if (asked.length === names.length) for (const answer of asked.reverse()) answer()
     }
+    const { endpoint } = await daemonWith(
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [`GET /v1/units/${name}`, { ...unit, name }],
+          [`GET /v1/units/${name}/journal`, lines(name)],
+        ]),
+      ),
+    )
+    const { stdout } = await program.run(['unit', 'status', ...names, '--endpoint', endpoint])
+    expect(stdout.match(/said by .*/g)).toEqual(names.map((name) => `said by ${name}`))
+  })
+
+  it('lists machines and units, and shows one unit', async () => {
     const { endpoint } = await daemonWith({
       'GET /v1/machines': [aMachine()],
       'GET /v1/units': [aUnit()],

@@ -3,8 +3,10 @@
 import { ClientError } from '../../client/client-error.js'
 import type {
   ChangedUnit,
+  LogRecord,
   UnitBody,
   UnitChangeRequest,
+  UnitDetails,
   UnitProgress,
   UnitVerb,
 } from '../../contract/contract.js'
@@ -13,6 +15,7 @@ import { CommandError, exitCodes } from '../command-error.js'
 import { describeUnit } from '../details.js'
 import { exitCodeOf } from '../failure.js'
 import { logFormatter } from '../log-lines.js'
+import { inOrder } from './in-order.js'
 import type { Shell } from './shell.js'
 import { cellView, printJson, printRows, printText, printWarnings } from './shell.js'
 import { readNamedUnits } from './unit-files.js'
@@ -76,21 +79,32 @@ const statusLines = 10
 /** Shows units as they are now, with the last lines that they wrote. */
 export async function unitStatus(shell: Shell, names: readonly string[]): Promise<number> {
   const { client, globals, signal, terminal } = shell
-  const units = await Promise.all(names.map((name) => client.unit(name, signal)))
+  const units: UnitDetails[] = []
+  for await (const unit of inOrder(names, client.unit, signal)) units.push(unit)
   if (globals.json) {
     printJson(shell, units.length === 1 ? units[0] : units)
     return exitCodes.done
   }
   const format = logFormatter(null, terminal.paint)
+  const journals = inOrder(units, (unit, one) => lastLinesOf(client, unit, one), signal)
   for (const [at, unit] of units.entries()) {
     terminal.out(`${at > 0 ? '\n' : ''}${describeUnit(unit, cellView(shell))}`)
-    if (unit.machines.every(({ active }) => active === null)) continue
-    const lines: string[] = []
-    const query = { follow: false, tail: statusLines }
-    for await (const record of client.unitJournal(unit.name, query, signal)) lines.push(format(record))
-    if (lines.length > 0) terminal.out(`\n${lines.join('')}`)
+    const { value: lines = [] } = await journals.next()
+    if (lines.length > 0) terminal.out(`\n${lines.map(format).join('')}`)
   }
   return exitCodes.done
+}
+
+async function lastLinesOf(
+  client: Shell['client'],
+  { name, machines }: UnitDetails,
+  signal: AbortSignal,
+): Promise<readonly LogRecord[]> {
+  const lines: LogRecord[] = []
+  if (machines.every(({ active }) => active === null)) return lines
+  const query = { follow: false, tail: statusLines }
+  for await (const record of client.unitJournal(name, query, signal)) lines.push(record)
+  return lines
 }
 
 /** Problems that the daemon finds in unit files keep their texts, to be shown at their places. */
