@@ -4,6 +4,7 @@ import { claimOf, isTcp, routesOfVersion, type TcpRoute } from '../model/entry.j
 import type { Service, ServiceVersion } from '../model/service.js'
 import { takersOf } from '../model/task.js'
 import { versionNamed } from '../service/orders.js'
+import { ownersOf } from '../service/route-owners.js'
 import { keys } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
@@ -35,6 +36,7 @@ export function claimEntry(
     ({ project, name }) => !changed.has(serviceKey(project, name)),
   )
   const holders = new Map(others.flatMap((service) => claimsOf(view, service)))
+  const owners = ownersOf(view)
   const passedOver = new Set<ServiceKey>()
   for (const version of claiming) {
     const own = `${version.project}/${version.service}`
@@ -43,7 +45,8 @@ export function claimEntry(
       const holder = holders.get(claim)
       if (holder !== undefined && (leaving.has(holder) || isHandedTo(view, holder, version)))
         passedOver.add(holder)
-      else if (holder !== undefined) return taken(claim, version, holder)
+      else if (holder !== undefined && owners.get(claim) !== serviceKey(version.project, version.service))
+        return taken(claim, version, holder)
       const problem = isTcp(route) ? whyNoTcp(view, route, own) : null
       if (problem !== null) return problem
       holders.set(claim, serviceKey(version.project, version.service))
@@ -59,20 +62,24 @@ export interface HandedOver {
   readonly to: string
 }
 
-/** What of a service's routes others take over, whose versions are current then. */
+/** What of the routes that a service has others take over, whose versions are current then. */
 export function handedOver(
   view: ClusterView,
-  { current }: Service,
+  { project, name, current }: Service,
   versions: readonly Claiming[],
 ): readonly HandedOver[] {
   const takers = new Map(
     versions.flatMap((version) => routesOfVersion(version).map((route) => [claimOf(route), version.service])),
   )
-  return routesOfVersion(view.versions.get(current) ?? {}).flatMap((route) => {
+  const taken = routesOfVersion(view.versions.get(current) ?? {}).flatMap((route) => {
     const claim = claimOf(route)
     const to = takers.get(claim)
     return to === undefined ? [] : [{ claim, to }]
   })
+  if (taken.length === 0) return []
+  // Whoever takes over may have it already, as what it has handed over has come to nothing.
+  const owners = ownersOf(view)
+  return taken.filter(({ claim }) => owners.get(claim) === serviceKey(project, name))
 }
 
 /** Whether the deletion of who has a route waits for a service to serve it. */

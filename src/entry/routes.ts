@@ -11,6 +11,7 @@ import {
   type TcpRoute,
 } from '../model/entry.js'
 import type { Service } from '../model/service.js'
+import { byPrecedence } from '../service/route-owners.js'
 import type { ClusterView } from '../store/view.js'
 
 /** A route of a service. */
@@ -40,21 +41,10 @@ export function isServedHttp(served: AnyServed): served is ServedRoute {
   return !isServedTcp(served)
 }
 
-/**
- * All routes, by what they claim. Of two services that claim the same, one that hands over has it until it is being deleted, and
- * then the other. Otherwise, as where one went back to an earlier version by itself, the older one has it.
- */
+/** All routes, by what they claim. */
 export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly AnyServed[] {
   const holders = new Map<string, string>()
-  const services = [...view.services.values()].sort(
-    byKeys(
-      ({ deleting, handsOver }) => (deleting ? 2 : handsOver === true ? 0 : 1),
-      ({ createdAt }) => createdAt,
-      ({ project }) => project,
-      ({ name }) => name,
-    ),
-  )
-  const routes = services.flatMap((service) =>
+  const routes = byPrecedence(view.services.values()).flatMap((service) =>
     routesOfVersion(view.versions.get(service.current) ?? {}).map((route) => served(service, route, holders)),
   )
   return routes.sort(

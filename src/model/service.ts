@@ -52,6 +52,8 @@ export interface Service {
    * it from then on. It stays so where that comes to nothing. Absent otherwise.
    */
   readonly handsOver?: true
+  /** Its deletion was ended: what the entry serves for others by now it does not get back. Absent otherwise. */
+  readonly yields?: true
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
   /** Only some of its instances were replaced: those numbered up to here have been left as they are. Absent for none. */

@@ -231,7 +231,9 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   if (problem !== null) return problem
   const chosen = chooseInstances(situation, order)
   if ('kind' in chosen) return chosen
-  const { leftUpTo: _, askedOnly: __, handsOver: ___, ...rest } = service
+  const { leftUpTo: _, askedOnly: __, yields, ...rest } = service
+  // Only another version claims its routes anew.
+  const isSame = order.version === null || order.version === service.current
   const told =
     order.version === null
       ? `${describeChoice(chosen)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
@@ -239,6 +241,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   return ordered(
     {
       ...rest,
+      ...(isSame && yields && { yields }),
       ...leftAfter(service, order, chosen.replaces),
       ...askedOnlyAfter(situation, version.uuid),
       type: version.type,

@@ -95,9 +95,9 @@ export function withoutMore(
   return settledAsIs(isReplacing ? withRestartHeld(service, reason) : service, task)
 }
 
-/** What was asked to go with it is forgotten: the next one says it again. */
+/** What was asked to go with it is forgotten: the next one says it again. Others may have got its routes meanwhile. */
 function withoutDeletion({ deleteVolumes: _, handsOver: __, ...service }: Service): Service {
-  return { ...service, deleting: false }
+  return { ...service, deleting: false, yields: true }
 }
 
 /** Several tasks of a service ended by a freeze, and the service's record without what was still to be done for them. */

@@ -176,9 +176,59 @@ describe('a service that another one takes the place of', () => {
     world.settle({ healthy: () => false }, 10)
     expect(renamed(world, all(service('old')))).toBeNull()
     expect(deletion(world)).toMatchObject({ state: 'terminated' })
+    // The other one has never had them, and does not get them for the moment until it is deleted.
+    expect([holders(world)[0], ledTo(world)]).toEqual(['old', ['old-1']])
     world.settle()
     expect([...world.view.services.keys()]).toEqual(['default/old'])
     expect(ledTo(world)).toEqual(['old-1'])
+  })
+
+  test('has its routes also where it is the younger one, and is renamed back, reprovisioned or goes to a third name', () => {
+    const younger = (): EnteredWorld => {
+      const world = new EnteredWorld()
+      for (const [n, name] of ['a', 'b', 'c', 'd'].entries())
+        world.machine(name, { outside: `10.0.0.${n + 1}` })
+      world.deploy('', asked(all(service('new', 'ports: [8080]')), false))
+      world.now += 1000
+      world.deploy('', asked(all(service('old')), false))
+      world.settle()
+      renamed(world, all(checked))
+      world.settle({ healthy: () => false }, 10)
+      return world
+    }
+    for (const next of [
+      (world: EnteredWorld) => renamed(world, all(service('old'))),
+      (world: EnteredWorld) => renamed(world, all(checked.replace('new:', 'third:'))),
+      (world: EnteredWorld) => world.reprovision('old'),
+    ]) {
+      const world = younger()
+      expect(next(world)).toBeNull()
+      expect([holders(world)[0], ledTo(world)]).toEqual(['old', ['old-1']])
+    }
+  })
+
+  test('has lost its routes where its deletion is ended after that, also where it is started again', () => {
+    const world = withOld('a', 'b', 'c')
+    renamed(world, all(checked))
+    until(world, () => world.view.services.get('default/old')?.deleting === true, true)
+    world.attempt(terminateTask(world.view, deletion(world)?.uuid ?? '', false, world.now))
+    expect(world.view.services.get('default/old')).toMatchObject({ deleting: false })
+    expect([holders(world), ledTo(world)]).toEqual([['new', 'old'], ['new-1']])
+    world.settle()
+    expect(world.start('old')).toBeNull()
+    world.settle()
+    expect(world.reprovision('old')).toBeNull()
+    world.settle()
+    expect([holders(world), ledTo(world)]).toEqual([['new', 'old'], ['new-1']])
+    // The one that has them can be changed, and the other one gets nothing by a deploy of its own.
+    const sized = (name: string): string => service(name).replace('16M', '17M')
+    expect(renamed(world, all(sized('old')), false)).toMatchObject({ code: 'entry/taken' })
+    expect(renamed(world, all(sized('new')), false)).toBeNull()
+    world.settle()
+    expect(holders(world)).toEqual(['new', 'old'])
+    world.delete('new')
+    world.settle()
+    expect([holders(world), ledTo(world).length]).toEqual([['old'], 1])
   })
 
   test('stays, and can be scaled, where an operator ends the deletion or deletes the other one', () => {

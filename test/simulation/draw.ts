@@ -9,6 +9,7 @@ import { drawMachineTroubles, drifts } from './machine-troubles.js'
 import { withNear } from './near-draw.js'
 import { releases } from './releases.js'
 import { metaVerbs, wrongs } from './requests.js'
+import { drawRoutes } from './routes-draw.js'
 import {
   type ActName,
   type Deed,
@@ -45,6 +46,8 @@ export interface Wish {
   readonly hasUnits?: boolean
   /** Services come up after others of their project, and go down before them where all are stopped. */
   readonly hasOrder?: boolean
+  /** There are only services with routes of the entry, which are renamed, joined and split. */
+  readonly hasRoutes?: boolean
   /** Metadata are changed, and what has to be refused is asked for. */
   readonly hasRequests?: boolean
   /** Services are scaled by what they have to do, called by URLs, and begun by hand. */
@@ -112,7 +115,9 @@ export function drawScenario(wish: Wish): Scenario {
   const chosen = (wish.faults ?? known).filter(() => dice.chance(0.5))
   // Where everything is changed all the time nothing holds for as long as triggers look back.
   const calm = (wish.calm ?? 1) * (wish.hasScaling ? dice.pick([1, 3, 6]) : 1)
-  const acts = withNear(drawActs({ ...wish, machines, calm }, linkMs, dice), wish)
+  const acts = wish.hasRoutes
+    ? drawRoutes({ ...wish, machines, calm })
+    : withNear(drawActs({ ...wish, machines, calm }, linkMs, dice), wish)
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
   const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []
@@ -426,6 +431,8 @@ function drawDetails(what: ActName | WorkName, dice: Dice): Readonly<Record<stri
     case 'use':
     case 'volumes':
     case 'move':
+    case 'site':
+    case 'end-hand-over':
     case 'meta':
     case 'race':
     case 'plan':

@@ -55,6 +55,7 @@ const profiles: Readonly<Record<string, Partial<Wish>>> = {
   requests: { hasRequests: true },
   units: { hasUnits: true },
   order: { hasOrder: true },
+  routes: { hasRoutes: true },
 }
 
 if (values.help) {
@@ -81,7 +82,8 @@ if (values.help) {
                   month: as network, but quiet enough for weeks: nothing is scaled, and little is done in an hour;
                   units: as etcd, with units by fleet's verbs; requests: as etcd, with metadata that are changed, with
                   requests that have to be refused, and with plans, canaries and counters; order: as etcd, with services that come up after others, and with
-                  stops and starts of all of them (etcd)
+                  stops and starts of all of them; routes: services with routes of the entry, which are renamed with
+                  --prune (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --deadline N    seconds that each rollout may take at most (60 or 600, by chance)

@@ -1,5 +1,6 @@
 // The manifests that simulated operators deploy: how a program behaves stands in its command.
 import { nearTextOf } from './near.js'
+import { routeLines } from './routes.js'
 import type { Deed } from './scenario.js'
 
 /** Kinds of programs, with the words that `host.ts` reads. */
@@ -68,6 +69,7 @@ export function manifestOf(deed: Deed): string {
         ]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
     ...(auto?.startsWith('rps:') ? [`entry: [{host: ${who}.test}]`, 'ports: ["0:8080"]'] : []),
+    ...routeLines(details['routes']),
     ...(after === undefined ? [] : [`after: [{service: ${after.replace(':', ', condition: ')}}]`]),
     ...(volume === undefined ? [] : [`volumes: [{name: data, path: /data, on_lost: ${volume}}]`]),
     ...(auto === undefined ? [] : scalingOf(auto)),

@@ -101,6 +101,8 @@ export interface World {
   /** A webhook is sent, unless that is broken off. */
   readonly send: (letter: Letter, way: Way, from: string, signal: AbortSignal) => Promise<Outcome>
   readonly network: Network
+  /** Whether machines have an entry, which forwards TCP as well. */
+  readonly hasEntry: boolean
   /** Whether daemons carry out moves of volumes. */
   readonly movesVolumes: boolean
   /** Whether each pass over services looks at all of them, and tells what it would have missed. */
@@ -184,6 +186,7 @@ export class Node {
     this.#machine = {
       ...{ id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts },
       ...(world.loads !== null && { entry }),
+      ...(world.hasEntry && { entry: { ...entry, tcp: true } }),
       secretKeys: { fingerprints: [keyName] },
       api: `http://${name}.test:7447`,
     }

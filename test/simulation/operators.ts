@@ -5,7 +5,7 @@ import { decideDeploy } from '../../src/changes/deploy.js'
 import { withSecrets } from '../../src/changes/generated-secrets.js'
 import { changeMachine } from '../../src/changes/machines.js'
 import type { Problem } from '../../src/changes/problem.js'
-import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
+import { freezeScope, terminateTask, unfreezeScope } from '../../src/changes/queue.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import type { Change } from '../../src/changes/services.js'
 import { changeScales, deleteService, startService, stopService } from '../../src/changes/services.js'
@@ -30,6 +30,8 @@ import { type Network, NoAnswer } from './network.js'
 import type { Daemon, Node } from './node.js'
 import { Planned } from './planned.js'
 import { Requests } from './requests.js'
+import { handOverIn, Sites } from './routes.js'
+import type { RoutesJudge } from './routes-judge.js'
 import { type ActName, type Deed, numberOf, project } from './scenario.js'
 import { seal } from './sealing.js'
 import type { SecretsJudge } from './secrets-judge.js'
@@ -68,6 +70,8 @@ export interface OperatorsParts {
   readonly network: Network | null
   readonly bodies: BodiesJudge
   readonly secrets: SecretsJudge
+  /** Null where nothing has routes. */
+  readonly routes: RoutesJudge | null
 }
 
 type Decide<C extends Change> = (view: ClusterView, now: number) => C | Problem
@@ -80,6 +84,7 @@ export class Operators {
   readonly #stillness: Stillness
   readonly #planned: Planned | null
   readonly #race: MetaRace | null
+  readonly #sites: Sites | null
   readonly #parts: OperatorsParts
   readonly #busyWith = new Set<string>()
   /** Services that triggers may scale. */
@@ -95,6 +100,7 @@ export class Operators {
     this.#stillness = new Stillness(() => clockwork.now)
     this.#planned = network && new Planned({ ...parts, network }, this.#stillness)
     this.#race = network && new MetaRace({ ...parts, network })
+    this.#sites = network && parts.routes && new Sites({ ...parts, network }, parts.routes)
     const calls = { clockwork, nodes, dice: this.#dice }
     this.#callOnce =
       network === null
@@ -232,6 +238,13 @@ export class Operators {
             ...{ ordinal: done.ordinal, scale, isStopped: false, isDeleted: false },
             ...partOf(deed),
           })
+        return
+      }
+      case 'site':
+        return this.#sites?.deploy(deed)
+      case 'end-hand-over': {
+        const task = handOverIn(view.tasksOf(serviceKey(project, name)))
+        if (task !== null) await ask((now, at) => terminateTask(now, task.uuid, false, at))
         return
       }
       case 'explain':

@@ -31,6 +31,8 @@ import { RecordsJudge } from './records-judge.js'
 import { noteKept } from './releases.js'
 import { judgeRest } from './rest-judge.js'
 import { RolloutsJudge } from './rollouts-judge.js'
+import { asOfServices, filesOf } from './routes.js'
+import { RoutesJudge } from './routes-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
@@ -129,6 +131,8 @@ class Simulation {
   /** Null where nothing is scaled by what it has to do. */
   readonly #loads: Loads | null
   readonly #scaling: ScalingJudge | null
+  /** Null where nothing has routes. */
+  readonly #routes: RoutesJudge | null
   /** Null where no clock can be known: what another machine has written with one that is an hour off. */
   readonly #deadlines: DeadlinesJudge | null
   readonly #broken: string[] = []
@@ -170,6 +174,7 @@ class Simulation {
     this.#nodes = nodesOf(scenario, {
       network,
       movesVolumes: scenario.deeds.some(({ what }) => what === 'move'),
+      hasEntry: scenario.deeds.some(({ what }) => what === 'site'),
       looksAtAll: scenario.seed % 2 === 0,
       nodes: () => this.#nodes,
       loads: this.#loads,
@@ -233,7 +238,7 @@ class Simulation {
     const now = (): number => clockwork.now
     this.#growth = new GrowthJudge({
       ...{ broke, now, machines: scenario.machines, isOneClock: !scenario.deeds.some(isOfClocks) },
-      names: new Set(scenario.deeds.flatMap(({ who, details }) => ('via' in details ? [who] : []))).size,
+      names: new Set(scenario.deeds.flatMap(namesIn)).size,
     })
     this.#memory = countsMemory
       ? new MemoryJudge({ broke, now, nodes, busyMs: scenario.busyMs, world: this })
@@ -295,6 +300,10 @@ class Simulation {
     })
     const loads = this.#loads
     this.#scaling = loads && new ScalingJudge({ ...{ loads, broke, count }, now: () => clockwork.now })
+    const { machines } = scenario
+    this.#routes = scenario.deeds.some(({ what }) => what === 'site')
+      ? new RoutesJudge({ ...{ machines, isRoomy, broke, count }, now: () => clockwork.now })
+      : null
     const isKnownClock =
       scenario.machines === 1 &&
       !scenario.deeds.some((deed) => endsDaemons.has(faultOf(deed)) || faultOf(deed) === 'drift-clock')
@@ -305,7 +314,7 @@ class Simulation {
       deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
       network: scenario.deeds.some(goesOverNetwork) ? network : null,
-      ...{ bodies, secrets },
+      ...{ bodies, secrets, routes: this.#routes },
       asksForRun: (service, by) => this.#schedules.asksForRun(service, by),
       startTold: (task) => this.#schedules.startTold(task),
       count: (what) => this.#count(`act ${what}`),
@@ -368,6 +377,7 @@ class Simulation {
     this.#volumes.judgeRest(view)
     this.#operators.judgeRest(view)
     this.#scaling?.judgeRest(view)
+    this.#routes?.judgeRest(view, this.#nodes)
     this.#units.judgeRest(view, this.#operators.toldOfUnits, this.#nodes)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
   }
@@ -386,7 +396,8 @@ class Simulation {
   }
 
   #do(deed: Deed): void {
-    this.#reasons.asked(deed)
+    for (const one of asOfServices(deed)) this.#reasons.asked(one)
+    this.#routes?.asked(deed)
     const fault = faultOf(deed)
     if (deed.what === 'load') {
       this.#loads?.set(deed.who, { cores: numberOf(deed, 'cores'), rps: numberOf(deed, 'rps') })
@@ -429,6 +440,7 @@ class Simulation {
       this.#scaling?.look(witness.view, changes)
       this.#units.look(witness.view, changes)
       this.#near?.look(witness.view, changes)
+      this.#routes?.look(witness.view, changes)
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
       this.#bodies.look(witness.view, changes)
@@ -467,7 +479,14 @@ function bodyUseOf({ deeds }: Scenario, service: string): string | null {
 
 /** Whether it is what comes to the doors of daemons: where there is one, all of it does. */
 function goesOverNetwork({ what, details }: Deed): boolean {
-  return ['volumes', 'move', 'plan', 'race', 'explain'].includes(what) || details['proof'] !== undefined
+  return (
+    ['volumes', 'move', 'plan', 'race', 'explain', 'site'].includes(what) || details['proof'] !== undefined
+  )
+}
+
+/** The services and units that a deed asks for. */
+function namesIn(deed: Deed): readonly string[] {
+  return 'via' in deed.details ? [deed.who, ...filesOf(deed).map(({ name }) => name)] : []
 }
 
 /** Whether a clock tells another time after it. */

@@ -52,6 +52,8 @@ export const acts = {
   use: ['via'],
   volumes: ['via'],
   move: ['via', 'n'],
+  site: ['via', 'has', 'scale', 'deadline', 'prune'],
+  'end-hand-over': ['via'],
 } as const
 
 /** What services have to do from then on, which nobody asks for. */

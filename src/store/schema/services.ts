@@ -72,6 +72,7 @@ export const service = Type.Object({
   deleting: flag,
   deleteVolumes: said,
   handsOver: said,
+  yields: said,
   rollout: orNull(
     Type.Object({
       parallel: count,
