@@ -1,11 +1,18 @@
-// `mariposa store migrate`: the records of a single machine move to etcd; what runs goes on running.
+// `mariposa store migrate`: the records of a single machine move to etcd, and back as they were; what runs goes on running.
 import { readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { CommandError, exitCodes, usageError } from '../cli/command-error.js'
 import { printJson, type Shell } from '../cli/io/shell.js'
 import { systemClock } from '../lib/io/clock.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import { parseFileName } from '../store/io/files.js'
-import { type Migrated, migrateStore, nothingToMove } from '../store/io/migrate.js'
+import {
+  type Migrated,
+  migrateStore,
+  nothingToMove,
+  type Undone,
+  undoMigration,
+} from '../store/io/migrate.js'
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import type { DaemonOptions } from './options.js'
 import { etcdOptionsOf, storeDirOf } from './store.js'
@@ -25,11 +32,36 @@ export async function migrate(shell: Shell, { dataDir, store }: DaemonOptions): 
   return exitCodes.done
 }
 
-async function withStores(
+/** Takes a move back: the embedded store is used again as it was, and the etcd that the options name no more. Throws CommandError. */
+export async function undoMigrate(
+  shell: Shell,
+  { dataDir, store }: DaemonOptions,
+  discard: boolean,
+): Promise<number> {
+  if (store.kind === 'embedded')
+    throw usageError('the store that the records were moved to is missing', 'give --to etcd://HOST:PORT,…')
+  const [to, from] = [storeDirOf(dataDir), describeStore(store)]
+  const back = `to ${dataDir} on ${hostname()}`
+  const undone = await withStores(to, store, (source, target) =>
+    undoMigration(source, target, { back, discard }),
+  ).catch((error: unknown) => {
+    throw migrateError(error)
+  })
+  if (shell.globals.json) printJson(shell, { from, to, ...undone })
+  else if (!shell.globals.quiet) shell.terminal.out(describeUndone(undone, from))
+  return exitCodes.done
+}
+
+function describeUndone({ records, given }: Undone, from: string): string {
+  const lost = given === 0 ? '' : `, without ${given} changes since`
+  return `the ${records} records from before the move to ${from} are in use again${lost}\nstart the daemon with --store embedded\n`
+}
+
+async function withStores<Done>(
   from: string,
   settings: EtcdSettings,
-  use: (source: Store, target: Store) => Promise<Migrated>,
-): Promise<Migrated> {
+  use: (source: Store, target: Store) => Promise<Done>,
+): Promise<Done> {
   // Opening would make a store where there is none.
   const names = await readdir(from).catch((): string[] => [])
   if (!names.some((name) => parseFileName(name) !== null)) throw nothingToMove()

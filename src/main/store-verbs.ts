@@ -7,6 +7,11 @@ import type { DaemonFlags } from './options.js'
 
 const store = codeOf(() => import('../cli/io/store.js'))
 
+interface UndoFlags {
+  readonly undo?: boolean
+  readonly discard?: boolean
+}
+
 export function addStoreVerbs(program: Command): void {
   addNoun(program, 'store', ['stores'], 'check, repair or move the records of the cluster', storeVerbs)
 }
@@ -51,23 +56,33 @@ const storeVerbs: readonly Verb<never>[] = [
     examples: ['mariposa store export cluster.export', 'mariposa store export - | gzip > cluster.export.gz'],
     load: store(({ exportStore }, shell, [file = '']) => exportStore(shell, file)),
   }),
-  verb<DaemonFlags>({
+  verb<DaemonFlags & UndoFlags>({
     name: 'migrate',
     summary: 'move the records of a stopped daemon to etcd; running programs go on',
-    options: migrateFlags(),
+    options: [
+      ...migrateFlags(),
+      new Option('--undo', 'take such a move back: the records of before are in use again'),
+      new Option('--discard', 'with --undo: give up what has changed in etcd since'),
+    ],
     view: ['quiet'],
     examples: [
       'mariposa store migrate --to etcd://10.0.0.1:2379',
       'mariposa store migrate --to etcds://db1:2379,db2:2379 --etcd-ca-file ca.crt',
       'mariposa store migrate --config /etc/mariposa/mariposa.yml',
+      'mariposa store migrate --undo --to etcd://10.0.0.1:2379',
     ],
-    load: async (_args, flags) => {
-      const [{ readDaemonOptions }, { migrate }, { currentAccount }] = await Promise.all([
-        import('./options.js'),
-        import('./migrate.js'),
-        import('../cli/io/shell.js'),
-      ])
-      return (shell) => migrate(shell, readDaemonOptions(flags, currentAccount()).options)
+    load: async (_args, { undo = false, discard = false, ...flags }) => {
+      const [{ readDaemonOptions }, { migrate, undoMigrate }, { currentAccount }, { usageError }] =
+        await Promise.all([
+          import('./options.js'),
+          import('./migrate.js'),
+          import('../cli/io/shell.js'),
+          import('../cli/command-error.js'),
+        ])
+      if (discard && !undo)
+        throw usageError('--discard is only for --undo', 'a move gives nothing up: leave it out')
+      const { options } = readDaemonOptions(flags, currentAccount())
+      return (shell) => (undo ? undoMigrate(shell, options, discard) : migrate(shell, options))
     },
   }),
 ]

@@ -62,6 +62,60 @@ test('the embedded store that was moved away is refused, so that nobody decides 
   await host.startDaemon('--store', target)
 })
 
+test('a move is taken back: at once as it was, and with what has changed since given up', async () => {
+  const [host, target] = [newHost(), freshTarget()]
+  let daemon = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')))
+  const before = await host.instances('web')
+  const stop = async (): Promise<void> => {
+    daemon.signal('SIGTERM')
+    await daemon.ended
+  }
+  const where = ['--data-dir', host.dataDir, '--to', target] as const
+  const migrate = () => host.done('store', 'migrate', ...where)
+  const undo = (...more: string[]) => host.run('store', 'migrate', '--undo', ...where, ...more)
+  await stop()
+  expect(codeOf((await undo('--json')).stdout)).toBe('store/not-moved')
+  await migrate()
+  const undone = await undo()
+  expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('--store embedded')])
+  const closed = await host.run(
+    'daemon',
+    '--data-dir',
+    host.dataDir,
+    '--listen',
+    `unix:${host.dir}/s`,
+    '--store',
+    target,
+  )
+  expect([closed.code, closed.stderr]).toEqual([1, expect.stringContaining('were moved back to')])
+  daemon = await host.startDaemon()
+  expect((await host.instances('web')).map(identity)).toEqual(before.map(identity))
+  await stop()
+
+  await migrate()
+  daemon = await host.startDaemon('--store', target)
+  await host.done('service', 'scale', 'web', '2')
+  expect(codeOf((await undo('--discard', '--json')).stdout)).toBe('store/locked')
+  await stop()
+  expect(codeOf((await undo('--json')).stdout)).toBe('store/moved-on')
+  const given = await undo('--discard', '--json')
+  expect(JSON.parse(given.stdout)).toEqual({
+    from: target,
+    to: `${host.dataDir}/store`,
+    records: expect.any(Number),
+    given: expect.any(Number),
+  })
+  daemon = await host.startDaemon()
+  await expect.poll(async () => (await host.instances('web')).map(identity)).toEqual(before.map(identity))
+  for (const instance of before) expect(await ask(hostPort(instance))).toBe(`${instance.name} v1`)
+  const [usage, needless] = [
+    await host.run('store', 'migrate', '--undo', '--data-dir', host.dataDir),
+    await host.run('store', 'migrate', '--discard', ...where),
+  ]
+  expect([usage.code, needless.code]).toEqual([2, 2])
+})
+
 test('a move is refused while the daemon runs, and where etcd holds something', async () => {
   const [host, target] = [newHost(), freshTarget()]
   const daemon = await host.startDaemon()

@@ -1,8 +1,9 @@
 // Moving records between stores, interrupted at every step: never two stores that can be used, never a record lost.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
-import { migrateStore, refuseWhileMoving } from '../../src/store/io/migrate.js'
-import { clusterKey } from '../../src/store/records.js'
+import type { Machine, MachineId } from '../../src/model/machine.js'
+import { migrateStore, refuseWhileMoving, undoMigration } from '../../src/store/io/migrate.js'
+import { clusterKey, putOf } from '../../src/store/records.js'
 import type { Store } from '../../src/store/store.js'
 import { openMemoryStore } from './memory-store.js'
 
@@ -119,6 +120,134 @@ describe('a move of a store', () => {
     await expect(moving).rejects.toThrow('told')
   })
 })
+
+describe('a move that is taken back', () => {
+  const back = 'to /data on host'
+  const undo = (source: Store, target: Store, discard = false) =>
+    undoMigration(source, target, { back, discard })
+
+  async function moved(count: number): Promise<readonly [source: Store, target: Store]> {
+    const [source, target] = [await filled(count), openMemory()]
+    await migrateStore(source, target, { to })
+    return [source, target]
+  }
+
+  test('leaves the source as it was, and the target closed', async () => {
+    const [source, target] = await moved(300)
+    expect(await undo(source, target)).toEqual({ records: 301, given: 0 })
+    expect(await contentOf(source)).toEqual(recordsOf(300))
+    await refuseWhileMoving(source)
+    await expect(refuseWhileMoving(target)).rejects.toMatchObject({
+      code: 'store/moved',
+      message: `the records of this store were moved back ${back}`,
+    })
+    expect(await contentOf(target)).toMatchObject(recordsOf(300))
+  })
+
+  test('is refused where anything has changed since, until that is given up', async () => {
+    const [source, target] = await moved(3)
+    await target.txn(
+      [],
+      [
+        { op: 'delete', key: 'units/0' },
+        { op: 'put', key: 'units/1', value: 'changed' },
+        { op: 'put', key: 'units/new', value: 'new' },
+      ],
+    )
+    const before = await contentOf(target)
+    await expect(undo(source, target)).rejects.toMatchObject({
+      code: 'store/moved-on',
+      message: expect.stringContaining('3 records have changed'),
+      hint: expect.stringContaining('--discard'),
+    })
+    expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
+    expect(await contentOf(target)).toEqual(before)
+    expect(await undo(source, target, true)).toEqual({ records: 4, given: 3 })
+    expect(await contentOf(source)).toEqual(recordsOf(3))
+    expect([await isUsable(source), await isUsable(target)]).toEqual([true, false])
+  })
+
+  test('is refused while a daemon uses the target, and not for one that was stopped', async () => {
+    for (const discard of [false, true]) {
+      const [source, target] = await moved(3)
+      const lease = await target.grant(60_000)
+      await target.txn([], [{ ...putOf('machine', machine), lease }])
+      await expect(undo(source, target, discard)).rejects.toMatchObject({ code: 'store/in-use' })
+      expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
+      await target.txn([], [{ ...putOf('machine', { ...machine, away: { since: 1, until: 2 } }), lease }])
+      expect(await undo(source, target, discard)).toMatchObject({ given: 0 })
+    }
+  })
+
+  test('gives way to a daemon that has started in the same moment', async () => {
+    const [source, target] = await moved(3)
+    const lease = await target.grant(60_000)
+    const late: Store = {
+      ...target,
+      txn: async (...words) => {
+        const done = await target.txn(...words)
+        if (words[0].length > 0) await target.txn([], [{ ...putOf('machine', machine), lease }])
+        return done
+      },
+    }
+    await expect(undo(source, late)).rejects.toMatchObject({ code: 'store/in-use' })
+    expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
+  })
+
+  test('is refused where nothing was moved, or to another place', async () => {
+    const source = await filled(3)
+    await expect(undo(source, openMemory())).rejects.toMatchObject({ code: 'store/not-moved' })
+    await expect(undo(openMemory(), openMemory())).rejects.toMatchObject({ code: 'store/nothing-to-move' })
+    await migrateStore(source, openMemory(), { to })
+    await expect(undo(source, await filled(3, 'another cluster'))).rejects.toMatchObject({
+      code: 'store/elsewhere',
+      message: expect.stringContaining(to),
+    })
+  })
+
+  test('that is interrupted can be used on one side at most, and is taken up again', async () => {
+    for (const applied of [false, true]) {
+      for (const end of ['source', 'target'] as const) {
+        for (let at = 1; ; at++) {
+          const [source, target] = await moved(30)
+          const first = undo(
+            end === 'source' ? failing(source, at, applied) : source,
+            end === 'target' ? failing(target, at, applied) : target,
+          )
+          if (await first.then(isTrue, isFalse)) break
+          const usable = [await isUsable(source), await isUsable(target)]
+          expect(usable).not.toEqual([true, true])
+          if (usable[0] !== true) await undo(source, target)
+          expect([await isUsable(source), await isUsable(target)]).toEqual([true, false])
+          expect(await contentOf(source)).toEqual(recordsOf(30))
+        }
+      }
+    }
+  })
+
+  test('can be made again to the same place, with what has changed since', async () => {
+    const [source, target] = await moved(3)
+    await target.txn([], [{ op: 'put', key: 'units/new', value: 'new' }])
+    await undo(source, target, true)
+    await source.txn([], [{ op: 'put', key: 'units/1', value: 'changed' }])
+    await migrateStore(source, target, { to })
+    expect(await contentOf(target)).toEqual({ ...recordsOf(3), 'units/1': 'changed' })
+    expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
+    const other = migrateStore(await filled(3, 'another cluster'), target, { to })
+    await expect(other).rejects.toMatchObject({ code: 'store/not-empty' })
+  })
+})
+
+const machine: Machine = {
+  id: '0'.repeat(32) as MachineId,
+  hostname: 'a',
+  ip: '10.0.0.1',
+  metadata: {},
+  capacity: { cpus: 1, memoryMb: 1, diskMb: 1 },
+  drivers: ['process'],
+  version: '0',
+  bootedAt: 0,
+}
 
 function openMemory(): Store {
   return openMemoryStore({ clock: systemClock })

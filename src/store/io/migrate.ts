@@ -1,7 +1,7 @@
-// Moves all records of one store to another, so that at every moment exactly one of the two can be used, or the move
-// is under way and can be taken up again.
+// Moves all records of one store to another, and takes such a move back, so that at every moment exactly one of the two can be
+// used, or the move is under way and can be taken up again.
 import { bytesOf, digestOf, movedKey, movingKey, portionsOf, travellers } from '../migration.js'
-import { clusterKey } from '../records.js'
+import { clusterKey, kindOfKey, read } from '../records.js'
 import { type Entry, type Op, type Revision, type Store, StoreError } from '../store.js'
 
 interface MigrateOptions {
@@ -49,6 +49,78 @@ export async function migrateStore(
   return { records: records.length, bytes: bytesOf(records), digest, resumed: claim.resumed }
 }
 
+interface UndoOptions {
+  /** What people call the data directory of the source. */
+  readonly back: string
+  /** What has changed in the target since is given up. */
+  readonly discard: boolean
+}
+
+/** What a move that was taken back leaves behind. */
+export interface Undone {
+  readonly records: number
+  /** How many records of the target are other ones, or not there, in the source. */
+  readonly given: number
+}
+
+/**
+ * Takes a move back: the source can be used again as it was then, and the target no more; it keeps its records. Refused while a
+ * daemon uses the target, and where its records have changed since, unless that is given up. An interrupted one is taken up by
+ * the next. Throws StoreError: `store/nothing-to-move`, `store/not-moved`, `store/elsewhere`, `store/in-use`, `store/moved-on`,
+ * `store/taken-over`, and what the stores themselves throw.
+ */
+export async function undoMigration(
+  source: Store,
+  target: Store,
+  { back, discard }: UndoOptions,
+): Promise<Undone> {
+  const { entries: kept } = await source.range('')
+  const { entries: there } = await target.range('')
+  if (valueAt(kept, clusterKey) === null) throw nothingToMove()
+  const moved = valueAt(kept, movedKey)
+  if (moved === null) throw notMoved()
+  if (valueAt(there, clusterKey) !== valueAt(kept, clusterKey)) throw otherTarget(moved)
+  await refuseUndo(kept, target, there, discard)
+  // The target is closed before the source is opened: a daemon started at any moment finds one of them at most.
+  if (valueAt(there, movedKey) === null) {
+    const closed = await target.txn(
+      [{ key: movedKey, modRevision: 0 }],
+      [{ op: 'put', key: movedKey, value: movedBackTo(back) }],
+    )
+    if (!closed.committed) throw takenOver()
+  }
+  // Once more: from here on no daemon starts on it, and one that has started before has changed something by now.
+  const { entries: now } = await target.range('')
+  await refuseUndo(kept, target, now, discard)
+  await source.txn([], [{ op: 'delete', key: movedKey }])
+  return { records: travellers(kept).length, given: differences(kept, now) }
+}
+
+/** What is refused leaves the target as it is, and open again where an interrupted try has closed it. */
+async function refuseUndo(
+  kept: readonly Entry[],
+  target: Store,
+  there: readonly Entry[],
+  discard: boolean,
+): Promise<void> {
+  const changed = differences(kept, there)
+  const refusal = there.some(isOfRunning) ? inUse() : changed > 0 && !discard ? movedOn(changed) : null
+  if (refusal === null) return
+  if (valueAt(there, movedKey) !== null) await target.txn([], [{ op: 'delete', key: movedKey }])
+  throw refusal
+}
+
+/** What lives by a lease is there while a daemon runs. One that was stopped leaves word for a while that its machine is away. */
+function isOfRunning({ key, value, lease }: Entry): boolean {
+  if (lease === null) return false
+  const machine = kindOfKey(key) === 'machine' ? read('machine', { key, value }) : null
+  return machine === null || !('record' in machine) || machine.record.away === undefined
+}
+
+function differences(kept: readonly Entry[], there: readonly Entry[]): number {
+  return portionsOf(travellers(kept), travellers(there)).flat().length
+}
+
 /** Whether a daemon may run on a store; throws `store/moving` or `store/moved` if not. */
 export async function refuseWhileMoving(store: Store): Promise<void> {
   const [moved, moving] = await Promise.all([store.get(movedKey), store.get(movingKey)])
@@ -72,12 +144,21 @@ async function claimTarget(target: Store, cluster: string, moved: string | null)
   const { entries } = await target.range('')
   const begun = entries.find(({ key }) => key === movingKey)
   if (begun === undefined && moved !== null) throw movedAway(moved)
-  if (begun === undefined ? entries.length > 0 : begun.value !== cluster) throw notEmpty(entries.length)
+  // A move to here that was taken back: its records have been given up.
+  const undone = entries.find(({ key, value }) => key === movedKey && isMovedBack(value))
+  const isUndone = undone !== undefined && valueAt(entries, clusterKey) === cluster
+  const isFree = entries.length === 0 || isUndone
+  if (begun === undefined ? !isFree : begun.value !== cluster) throw notEmpty(entries.length)
   const { committed, revision } = await target.txn(
     // A daemon that starts on an empty store writes the cluster's id first.
-    begun === undefined
-      ? [movingKey, clusterKey].map((key) => ({ key, modRevision: 0 }))
-      : [{ key: movingKey, modRevision: begun.modRevision }],
+    begun !== undefined
+      ? [{ key: movingKey, modRevision: begun.modRevision }]
+      : isUndone
+        ? [
+            { key: movingKey, modRevision: 0 },
+            { key: movedKey, modRevision: undone.modRevision },
+          ]
+        : [movingKey, clusterKey].map((key) => ({ key, modRevision: 0 })),
     [movingKey, clusterKey].map((key) => ({ op: 'put', key, value: cluster })),
   )
   if (!committed) throw takenOver()
@@ -136,10 +217,59 @@ export function nothingToMove(): StoreError {
 }
 
 function movedAway(to: string): StoreError {
+  if (isMovedBack(to))
+    return new StoreError(
+      'store/moved',
+      `the records of this store were moved back ${to.slice(movedBack.length)}`,
+      'start the daemon there with --store embedded',
+    )
   return new StoreError(
     'store/moved',
     `the records of this data directory were moved to ${to}`,
     `start the daemon with --store ${to}`,
+  )
+}
+
+/** What a store is marked with whose records are used in a data directory again. */
+const movedBack = 'embedded '
+
+function movedBackTo(where: string): string {
+  return `${movedBack}${where}`
+}
+
+function isMovedBack(mark: string): boolean {
+  return mark.startsWith(movedBack)
+}
+
+function notMoved(): StoreError {
+  return new StoreError(
+    'store/not-moved',
+    'the records of this data directory were not moved: there is nothing to undo',
+    'start the daemon with --store embedded',
+  )
+}
+
+function otherTarget(to: string): StoreError {
+  return new StoreError(
+    'store/elsewhere',
+    `that store does not hold the records of this data directory: they were moved to ${to}`,
+    `name that one: --to ${to}`,
+  )
+}
+
+function inUse(): StoreError {
+  return new StoreError(
+    'store/in-use',
+    'a daemon uses the store that the records were moved to, or was killed a moment ago; nothing was changed',
+    'stop the daemons of all its machines; after a kill, wait until the machine is lost',
+  )
+}
+
+function movedOn(records: number): StoreError {
+  return new StoreError(
+    'store/moved-on',
+    `${records} records have changed in that store since the move; nothing was changed`,
+    'with --discard these changes are given up; what was started since is stopped then',
   )
 }
 
