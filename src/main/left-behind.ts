@@ -10,17 +10,17 @@ import { StoreError } from '../store/store.js'
 /** Kinds of records that somebody has made, and that say what is to run, or with what. */
 const madeKinds = ['service', 'unit', 'meta'] as const
 
-/** Throws StoreError where a directory holds an embedded store with records that were moved nowhere. */
-export async function refuseToLeaveRecords(dir: string, to: string): Promise<void> {
+/** Why a machine may not join another store: its directory holds an embedded store with records that were moved nowhere. */
+export async function recordsLeft(dir: string, to: string): Promise<StoreError | null> {
   const names = await readdir(dir).catch((): string[] => [])
   // Opening would make a store where there is none.
-  if (!names.some((name) => parseFileName(name) !== null)) return
+  if (!names.some((name) => parseFileName(name) !== null)) return null
   const store = await openEmbeddedStore({ dir, clock: steadyClock })
   try {
-    if ((await store.get(movedKey)) !== null) return
+    if ((await store.get(movedKey)) !== null) return null
     const made = await Promise.all(madeKinds.map((kind) => store.range(prefixes[kind])))
     const count = made.reduce((sum, { entries }) => sum + entries.length, 0)
-    if (count > 0) throw leftBehind(dir, count, to)
+    return count > 0 ? leftBehind(dir, count, to) : null
   } finally {
     await store.close()
   }

@@ -6,7 +6,9 @@ import { startLoop } from '../lib/io/loop.js'
 import type { Instant, Time } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { EventLog } from '../store/io/event-log.js'
+import { refuseWhileMoving } from '../store/io/migrate.js'
 import type { Registry } from '../store/io/registry.js'
+import { noMark } from '../store/migration.js'
 import { keys, putOf } from '../store/records.js'
 import {
   type Compare,
@@ -16,6 +18,7 @@ import {
   LeaseEndedError,
   type LeaseId,
   type Op,
+  StoreError,
 } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import { noteUnseen } from './unseen-reports.js'
@@ -44,8 +47,8 @@ interface PresenceOptions {
   readonly ttlMs: number
   readonly clock: Time
   readonly log: Log
-  /** Called when another daemon has taken the machine's id; this one must end. */
-  readonly onTaken: (error: DuplicateMachineError) => void
+  /** Called when another daemon has taken the machine's id, or the records were moved away; this one must end. */
+  readonly onTaken: (error: Error) => void
   /** Called when the lease has ended although we live: we were out of touch, noticed or not. */
   readonly onLost: () => void
   /** Called while the id is taken, each time that it is looked at; without it, one that stays taken is an error. */
@@ -109,7 +112,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     // Its lease runs on meanwhile: the wait does not grow.
     backoff: { firstMs: renewAgainMs(ttlMs), longestMs: renewAgainMs(ttlMs) },
     onError: (error) => {
-      if (error instanceof DuplicateMachineError) options.onTaken(error)
+      if (error instanceof DuplicateMachineError || isMoved(error)) options.onTaken(error)
       else if (!isOutOfReach(error))
         log.warn('machine', `cannot register this machine: ${describeError(error)}`)
     },
@@ -318,7 +321,10 @@ function dataOf(holder: string): string {
   return holder.split('/')[0] ?? ''
 }
 
-/** Claims the id, and announces the machine with it; throws DuplicateMachineError while another daemon holds the claim. */
+/**
+ * Claims the id, and announces the machine with it. Throws DuplicateMachineError while another daemon holds the claim, and
+ * `store/moved` or `store/moving` where the records were moved since this daemon started.
+ */
 async function claim(options: PresenceOptions, machine: Machine | null): Promise<Claimed> {
   const { registry, id, holder, hostname, ttlMs, clock } = options
   const key = claimKey(id)
@@ -333,12 +339,17 @@ async function claim(options: PresenceOptions, machine: Machine | null): Promise
     const again =
       machine === null ? [] : [...announceOps(registry, machine, lease), ...joined(options, machine)]
     const committed = await registry.commit(
-      [{ key, modRevision: held?.entry.modRevision ?? 0 }],
+      [{ key, modRevision: held?.entry.modRevision ?? 0 }, ...noMark],
       [{ op: 'put', key, value, lease }, ...again],
     )
     if (committed) return { lease, isAfterBoot: isOthers }
     await registry.store.revoke(lease)
+    await refuseWhileMoving(registry.store)
   }
+}
+
+function isMoved(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.code === 'store/moved' || error.code === 'store/moving')
 }
 
 /** Tells that a machine has come, or come back. */

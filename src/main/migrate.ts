@@ -1,11 +1,12 @@
 // `mariposa store migrate`: the records of a single machine move to etcd, and back as they were; what runs goes on running.
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { CommandError, exitCodes, usageError } from '../cli/command-error.js'
 import { printJson, type Shell } from '../cli/io/shell.js'
 import { systemClock } from '../lib/io/clock.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import { parseFileName } from '../store/io/files.js'
+import { localCopyIn } from '../store/io/local-copy.js'
 import {
   type Migrated,
   migrateStore,
@@ -16,7 +17,7 @@ import {
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import type { DaemonOptions } from './options.js'
 import { etcdOptionsOf, storeDirOf } from './store.js'
-import { describeStore, type EtcdSettings } from './store-options.js'
+import { describeStore, type EtcdSettings, isAt } from './store-options.js'
 
 /** Moves the embedded store in the data directory to the etcd that the options name. Throws CommandError. */
 export async function migrate(shell: Shell, { dataDir, store }: DaemonOptions): Promise<number> {
@@ -43,7 +44,12 @@ export async function undoMigrate(
   const [to, from] = [storeDirOf(dataDir), describeStore(store)]
   const back = `to ${dataDir} on ${hostname()}`
   const undone = await withStores(to, store, (source, target) =>
-    undoMigration(source, target, { back, discard }),
+    undoMigration(source, target, {
+      ...{ back, discard },
+      isTarget: (moved) => isAt(moved, store),
+      // A later start without etcd would run what was placed here before.
+      forget: () => rm(localCopyIn(dataDir), { force: true }),
+    }),
   ).catch((error: unknown) => {
     throw migrateError(error)
   })

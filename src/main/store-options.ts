@@ -113,6 +113,13 @@ export function describeStore(store: StoreOptions): string {
   return `${store.tls === null ? 'etcd' : 'etcds'}://${store.endpoints.join(',')}${store.prefix}`
 }
 
+/** Whether an address names the etcd of these settings: the same prefix, and one of its members at least. */
+export function isAt(address: string, { endpoints, prefix }: EtcdSettings): boolean {
+  const named = parseAddress(address)
+  if (named === null || readPrefix(named.prefix) !== prefix) return false
+  return named.endpoints.some((endpoint) => endpoints.includes(endpoint))
+}
+
 const etcdSettings = [
   'etcd-prefix',
   'etcd-ca-file',

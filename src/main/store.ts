@@ -25,6 +25,8 @@ interface OpenStoreOptions {
   readonly connectivity: StoreConnectivity
   /** The cluster whose records are known from before; null where none are. */
   readonly known: string | null
+  /** Why this machine may not join; null: it may. A store that was moved back to it says so first: that is the way out. */
+  readonly left: StoreError | null
   /** Is given the store as soon as there is one, before anything is asked of it. */
   readonly onOpen: (store: Store) => Promise<void>
 }
@@ -56,6 +58,7 @@ export async function openStore(options: OpenStoreOptions, stop: AbortSignal): P
     return { store, clusterId: known, away: reached.then(() => checkKnown(store, known)) }
   try {
     const [id] = await Promise.all([store.get(clusterKey), refuseWhileMoving(store)])
+    if (options.left !== null) throw options.left
     if (id !== null) return { store, clusterId: id.value, away: null }
     // The id first, and then another look: a move to an empty store sees by the id that it is too late.
     const clusterId = await clusterIdOf(store, randomUUID())

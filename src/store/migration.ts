@@ -1,12 +1,15 @@
 // Moving a store's records to another store: which go along, what is left to do, and whether both ends are the same.
 import { sha1 } from '../lib/hash.js'
 import { inPortions } from './portions.js'
-import { type Entry, type Op, sizeOf } from './store.js'
+import { type Compare, type Entry, type Op, sizeOf } from './store.js'
 
 /** In a store that records are being moved to, until all are there: no daemon may run on it. */
 export const movingKey = 'moving'
 /** In a store whose records were moved away: where to. No daemon may run on it any more. */
 export const movedKey = 'moved'
+
+/** Holds in a store that daemons may use. A daemon that claims its machine compares it: it may have started before the mark. */
+export const noMark: readonly Compare[] = [movingKey, movedKey].map((key) => ({ key, modRevision: 0 }))
 
 /** One transaction of a move stays well below what etcd takes at once. */
 const perWrite = { items: 100, bytes: 512 * 1024 }

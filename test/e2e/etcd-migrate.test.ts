@@ -1,11 +1,20 @@
 // A single machine grows up: its records move to a real etcd, and what runs notices nothing.
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InstanceBody } from '../../src/contract/contract.js'
+import type { RunningProgram } from '../cli/program.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
-import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
+import { openProxy } from '../machines/proxy.js'
+import { programOf } from './cluster.js'
+import { ask, type Host, hostPort, hostsOf, useHosts, webManifest } from './host.js'
 
 const newHost = useHosts()
+const newOther = hostsOf(programOf('b'.repeat(32)), () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-other-'))
+  return { driver: 'process', env: {}, makeDir: () => ({ inside: dir, outside: dir }) }
+})
 let etcd: EtcdHost
 beforeAll(async () => {
   etcd = await startEtcd()
@@ -67,10 +76,7 @@ test('a move is taken back: at once as it was, and with what has changed since g
   let daemon = await host.startDaemon()
   await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')))
   const before = await host.instances('web')
-  const stop = async (): Promise<void> => {
-    daemon.signal('SIGTERM')
-    await daemon.ended
-  }
+  const stop = () => ended(daemon)
   const where = ['--data-dir', host.dataDir, '--to', target] as const
   const migrate = () => host.done('store', 'migrate', ...where)
   const undo = (...more: string[]) => host.run('store', 'migrate', '--undo', ...where, ...more)
@@ -79,16 +85,14 @@ test('a move is taken back: at once as it was, and with what has changed since g
   await migrate()
   const undone = await undo()
   expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('--store embedded')])
-  const closed = await host.run(
-    'daemon',
-    '--data-dir',
-    host.dataDir,
-    '--listen',
-    `unix:${host.dir}/s`,
-    '--store',
-    target,
-  )
-  expect([closed.code, closed.stderr]).toEqual([1, expect.stringContaining('were moved back to')])
+  const refused = async (...more: string[]): Promise<void> => {
+    const words = ['--data-dir', host.dataDir, '--listen', `unix:${host.dir}/s`, '--store', target]
+    const { code, stderr } = await host.run('daemon', ...words, ...more)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`were moved back to ${host.dataDir}`)])
+    expect(stderr).toContain('start the daemon there with --store embedded')
+  }
+  await refused()
+  await refused('--discard')
   daemon = await host.startDaemon()
   expect((await host.instances('web')).map(identity)).toEqual(before.map(identity))
   await stop()
@@ -106,6 +110,21 @@ test('a move is taken back: at once as it was, and with what has changed since g
     records: expect.any(Number),
     given: expect.any(Number),
   })
+  await refused()
+  await refused('--discard')
+  // The machine has its records again: it may not leave them for yet another store.
+  const other = freshTarget()
+  const joins = await host.run(
+    'daemon',
+    '--data-dir',
+    host.dataDir,
+    '--listen',
+    `unix:${host.dir}/s`,
+    '--store',
+    other,
+  )
+  expect([joins.code, joins.stderr]).toEqual([1, expect.stringContaining('store migrate --to')])
+  expect(etcd.ctl('get', '--prefix', `/moved/${targets}/`, '--keys-only').trim()).toBe('')
   daemon = await host.startDaemon()
   await expect.poll(async () => (await host.instances('web')).map(identity)).toEqual(before.map(identity))
   for (const instance of before) expect(await ask(hostPort(instance))).toBe(`${instance.name} v1`)
@@ -114,6 +133,29 @@ test('a move is taken back: at once as it was, and with what has changed since g
     await host.run('store', 'migrate', '--discard', ...where),
   ]
   expect([usage.code, needless.code]).toEqual([2, 2])
+})
+
+test('a move is not taken back while another machine uses etcd; one that was cut off meanwhile ends when it is back', async () => {
+  const [host, other, target] = [newHost(), newOther(), freshTarget()]
+  await host.startDaemon().then(ended)
+  const where = ['--data-dir', host.dataDir, '--to', target] as const
+  await host.done('store', 'migrate', ...where)
+  const network = await openProxy(etcd.members[0]?.port ?? 0)
+  try {
+    const through = `etcd://${network.address}/moved/${targets}/`
+    const daemon = await other.startDaemon('--store', through, '--agent-ttl', '5s')
+    const undo = () => host.run('store', 'migrate', '--undo', '--discard', '--json', ...where)
+    expect(codeOf((await undo()).stdout)).toBe('store/in-use')
+    expect(await other.run('machine', 'list')).toMatchObject({ code: 0 })
+    network.cut()
+    await expect.poll(async () => (await undo()).code, { timeout: 60_000 }).toBe(0)
+    network.heal()
+    const { code, stderr } = await daemon.ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`were moved back to ${host.dataDir}`)])
+    await host.startDaemon()
+  } finally {
+    await network.close()
+  }
 })
 
 test('a move is refused while the daemon runs, and where etcd holds something', async () => {
@@ -160,6 +202,11 @@ test('a daemon does not start on records that are still being moved', async () =
   const refused = await host.run('daemon', ...words)
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('being moved')])
 })
+
+async function ended(daemon: RunningProgram): Promise<void> {
+  daemon.signal('SIGTERM')
+  await daemon.ended
+}
 
 /** A host whose daemon has run once. */
 async function stopped(host: Host): Promise<void> {

@@ -60,6 +60,40 @@ async function openWorld() {
   return { registry, claim, claimed, pass: (ms: number) => (now += ms), goOn: (ms: number) => (steady += ms) }
 }
 
+test.each(['moved', 'moving'])(
+  'no machine joins a store once it has the mark %s, and one whose lease has ended meanwhile ends',
+  async (mark) => {
+    const memory = openMemoryStore({ clock: systemClock })
+    const registry = await openRegistry(memory, { onError: () => {} })
+    let taken = (_: Error): void => {}
+    const ended = new Promise<Error>((resolve) => {
+      taken = resolve
+    })
+    const claim = () =>
+      claimMachine(
+        {
+          ...{ registry, id, holder: 'data/boot', hostname: 'north-1', clock: systemClock, onTaken: taken },
+          ...{ ttlMs: 300, events: openEventLog(systemClock, id), onLost: () => {}, log: quiet },
+        },
+        atOnce,
+      )
+    const presence = await claim()
+    ending.push(async () => {
+      await presence.stop()
+      await registry.close()
+      await memory.close()
+    })
+    await presence.announce(machineOf('north-1'))
+    const { lease } = (await memory.get(`claims/${id}`)) ?? { lease: null }
+    await memory.txn([], [{ op: 'put', key: mark, value: 'embedded to /data on host' }])
+    await expect(claim()).rejects.toMatchObject({ code: `store/${mark}` })
+    await memory.revoke(lease ?? '')
+    expect(await ended).toMatchObject({ code: `store/${mark}` })
+    expect(await memory.get(`claims/${id}`)).toBeNull()
+    expect(await memory.get(keys.machine(id))).toBeNull()
+  },
+)
+
 function machineOf(hostname: string): Machine {
   const capacity = { cpus: 1, memoryMb: 1, diskMb: 1 }
   return {

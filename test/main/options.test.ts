@@ -8,7 +8,7 @@ import { refuseExposed } from '../../src/lib/io/private-file.js'
 import { openEtcdSecrets } from '../../src/main/etcd-secrets.js'
 import type { DaemonFlags } from '../../src/main/options.js'
 import { readDaemonOptions } from '../../src/main/options.js'
-import type { EtcdSettings } from '../../src/main/store-options.js'
+import { type EtcdSettings, isAt } from '../../src/main/store-options.js'
 import { defaultPackages } from '../../src/manifest/default-packages.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 import { removeDir } from '../remove-dir.js'
@@ -601,6 +601,19 @@ describe("the daemon's options", () => {
     expect(owned(1000)).toThrow('/k belongs to user 1000, who may read and change it')
     expect(owned(0)).not.toThrow()
     expect(owned(990)).not.toThrow()
+  })
+
+  it.each([
+    ['etcd://a:1,b:1/here/', true],
+    ['etcds://b:1/here', true],
+    ['etcd://b:2/here/', false],
+    ['etcd://c:1/here/', false],
+    ['etcd://a:1/there/', false],
+    ['etcd://a:1', false],
+    ['embedded', false],
+  ])('know whether %s is the etcd that they name', (address, isSame) => {
+    const { store } = read({ store: 'etcd://a:1,b,b:1,[::1]:2', etcdPrefix: 'here' }).options
+    expect(store.kind === 'etcd' && isAt(address, store)).toBe(isSame)
   })
 
   it('name an etcd with its members, its prefix, and who we are there', () => {

@@ -124,7 +124,11 @@ describe('a move of a store', () => {
 describe('a move that is taken back', () => {
   const back = 'to /data on host'
   const undo = (source: Store, target: Store, discard = false) =>
-    undoMigration(source, target, { back, discard })
+    undoMigration(source, target, {
+      ...{ back, discard },
+      isTarget: (moved) => moved === to,
+      forget: async () => {},
+    })
 
   async function moved(count: number): Promise<readonly [source: Store, target: Store]> {
     const [source, target] = [await filled(count), openMemory()]
@@ -179,6 +183,39 @@ describe('a move that is taken back', () => {
     }
   })
 
+  test('is made of a move that was not complete yet', async () => {
+    for (const at of [1, 2]) {
+      const [source, target] = [await filled(3), openMemory()]
+      // The source is marked by then, and the target still closed.
+      const ends = at === 1 ? failing(source, 1, true) : source
+      await expect(migrateStore(ends, failing(target, 3), { to })).rejects.toThrow(lost)
+      expect(await undo(source, target)).toEqual({ records: 4, given: 0 })
+      expect([await isUsable(source), await isUsable(target)]).toEqual([true, false])
+      await expect(undo(source, target)).rejects.toMatchObject({ code: 'store/not-moved' })
+      expect(await migrateStore(source, target, { to })).toMatchObject({ resumed: true })
+      expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
+      expect(await contentOf(target)).toEqual(recordsOf(3))
+    }
+  })
+
+  test('forgets what was kept of the target before the source can be used, and then alone', async () => {
+    const [source, target] = await moved(3)
+    const usable: (readonly boolean[])[] = []
+    const forget = async (): Promise<void> => {
+      usable.push([await isUsable(source), await isUsable(target)])
+      if (usable.length === 1) throw new Error(lost)
+    }
+    const options = { back, discard: false, isTarget: () => true, forget }
+    await expect(undoMigration(source, target, options)).rejects.toThrow(lost)
+    expect([await isUsable(source), await isUsable(target)]).toEqual([false, false])
+    await undoMigration(source, target, options)
+    expect(usable).toEqual([
+      [false, false],
+      [false, false],
+    ])
+    expect([await isUsable(source), await isUsable(target)]).toEqual([true, false])
+  })
+
   test('gives way to a daemon that has started in the same moment', async () => {
     const [source, target] = await moved(3)
     const lease = await target.grant(60_000)
@@ -198,11 +235,24 @@ describe('a move that is taken back', () => {
     const source = await filled(3)
     await expect(undo(source, openMemory())).rejects.toMatchObject({ code: 'store/not-moved' })
     await expect(undo(openMemory(), openMemory())).rejects.toMatchObject({ code: 'store/nothing-to-move' })
-    await migrateStore(source, openMemory(), { to })
-    await expect(undo(source, await filled(3, 'another cluster'))).rejects.toMatchObject({
+    const target = openMemory()
+    await migrateStore(source, target, { to })
+    for (const other of [openMemory(), await filled(3, 'another cluster')]) {
+      for (const discard of [false, true]) {
+        const before = await contentOf(other)
+        await expect(undo(source, other, discard)).rejects.toMatchObject({ code: 'store/elsewhere' })
+        expect(await contentOf(other)).toEqual(before)
+      }
+    }
+    const aside = undoMigration(source, target, {
+      ...{ back, discard: true, forget: async () => {} },
+      isTarget: () => false,
+    })
+    await expect(aside).rejects.toMatchObject({
       code: 'store/elsewhere',
       message: expect.stringContaining(to),
     })
+    expect([await isUsable(source), await isUsable(target)]).toEqual([false, true])
   })
 
   test('that is interrupted can be used on one side at most, and is taken up again', async () => {

@@ -1,13 +1,12 @@
 // The cluster as a daemon sees it: the store, whether that has space, and the view of its records.
-import { join } from 'node:path'
 import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log, roundMs } from '../../lib/io/log.js'
-import { type LocalCopy, readLocalCopy } from '../../store/io/local-copy.js'
+import { type LocalCopy, localCopyIn, readLocalCopy } from '../../store/io/local-copy.js'
 import { openRegistry, type Registry, type Written } from '../../store/io/registry.js'
 import { kindOfKey } from '../../store/records.js'
 import { isOutOfReach, type Op, type Store, StoreError } from '../../store/store.js'
 import { hiding } from '../daemon-log.js'
-import { refuseToLeaveRecords } from '../left-behind.js'
+import { recordsLeft } from '../left-behind.js'
 import { openClusterBox } from '../secret-keys.js'
 import { type OpenedStore, openStore, storeDirOf } from '../store.js'
 import { describeStore } from '../store-options.js'
@@ -55,16 +54,13 @@ export async function openCluster(base: Base): Promise<Cluster | null> {
 }
 
 async function readCopies({ options, isOnEtcd }: Base): Promise<LocalCopies> {
-  const file = join(options.dataDir, 'local-copy.json')
+  const file = localCopyIn(options.dataDir)
   const last = options.agent ? await readLocalCopy(file) : null
-  // Whoever has a copy of what was placed here is no newcomer.
-  if (isOnEtcd && options.agent && last === null && !options.discard)
-    await refuseToLeaveRecords(storeDirOf(options.dataDir), describeStore(options.store))
   return { file, last, ofEtcd: isOnEtcd ? last : null }
 }
 
 /** Who asks while etcd is waited for is told so. */
-async function openStoreInTime(base: Base, { ofEtcd }: LocalCopies): Promise<OpenedStore | null> {
+async function openStoreInTime(base: Base, { last, ofEtcd }: LocalCopies): Promise<OpenedStore | null> {
   const { options, clock, log, hidden, undo, connectivity, isOnEtcd, doors, end } = base
   const onOpen = (store: Store): Promise<void> => {
     undo.hurryBy(() => store.close())
@@ -73,7 +69,10 @@ async function openStoreInTime(base: Base, { ofEtcd }: LocalCopies): Promise<Ope
   const where = { store: options.store, dataDir: options.dataDir }
   const known = ofEtcd?.cluster ?? null
   const hide = (secret: string): void => hidden.add(secret)
-  const opening = openStore({ ...where, known, log, hide, connectivity, onOpen }, end)
+  // Whoever has a copy of what was placed here is no newcomer.
+  const isNew = isOnEtcd && options.agent && last === null && !options.discard
+  const left = isNew ? await recordsLeft(storeDirOf(options.dataDir), describeStore(options.store)) : null
+  const opening = openStore({ ...where, known, left, log, hide, connectivity, onOpen }, end)
   if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
   return await opening
 }

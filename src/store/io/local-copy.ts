@@ -1,5 +1,6 @@
 // A file with what was placed on this machine when the store was last seen.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startLoop } from '../../lib/io/loop.js'
 import { replaceFile } from '../../lib/io/replace-file.js'
 import type { Instant, Time } from '../../lib/time.js'
@@ -17,6 +18,11 @@ export interface LocalCopy {
 
 /** Changes with what an older program could not read. */
 const format = 'mariposa-local-copy-1'
+
+/** Where the copy lies in a data directory. */
+export function localCopyIn(dataDir: string): string {
+  return join(dataDir, 'local-copy.json')
+}
 
 /** The copy in a file; null where there is none, or none that can be read: then there is nothing to go by. */
 export async function readLocalCopy(file: string): Promise<LocalCopy | null> {

@@ -54,6 +54,10 @@ interface UndoOptions {
   readonly back: string
   /** What has changed in the target since is given up. */
   readonly discard: boolean
+  /** Whether the target is what a mark calls so. */
+  readonly isTarget: (moved: string) => boolean
+  /** Called when the target is closed and the source not yet open: what the machine has kept of the target goes. */
+  readonly forget: () => Promise<void>
 }
 
 /** What a move that was taken back leaves behind. */
@@ -72,14 +76,15 @@ export interface Undone {
 export async function undoMigration(
   source: Store,
   target: Store,
-  { back, discard }: UndoOptions,
+  { back, discard, isTarget, forget }: UndoOptions,
 ): Promise<Undone> {
   const { entries: kept } = await source.range('')
-  const { entries: there } = await target.range('')
   if (valueAt(kept, clusterKey) === null) throw nothingToMove()
   const moved = valueAt(kept, movedKey)
   if (moved === null) throw notMoved()
-  if (valueAt(there, clusterKey) !== valueAt(kept, clusterKey)) throw otherTarget(moved)
+  if (!isTarget(moved)) throw otherTarget(moved)
+  const { entries: there } = await target.range('')
+  if (valueAt(there, clusterKey) !== valueAt(kept, clusterKey)) throw otherRecords()
   await refuseUndo(kept, target, there, discard)
   // The target is closed before the source is opened: a daemon started at any moment finds one of them at most.
   if (valueAt(there, movedKey) === null) {
@@ -89,9 +94,10 @@ export async function undoMigration(
     )
     if (!closed.committed) throw takenOver()
   }
-  // Once more: from here on no daemon starts on it, and one that has started before has changed something by now.
+  // Once more: a daemon claims its machine before it writes anything else, and no claim is made from here on (`noMark`).
   const { entries: now } = await target.range('')
   await refuseUndo(kept, target, now, discard)
+  await forget()
   await source.txn([], [{ op: 'delete', key: movedKey }])
   return { records: travellers(kept).length, given: differences(kept, now) }
 }
@@ -252,8 +258,16 @@ function notMoved(): StoreError {
 function otherTarget(to: string): StoreError {
   return new StoreError(
     'store/elsewhere',
-    `that store does not hold the records of this data directory: they were moved to ${to}`,
+    `the records of this data directory were moved to another store: ${to}`,
     `name that one: --to ${to}`,
+  )
+}
+
+function otherRecords(): StoreError {
+  return new StoreError(
+    'store/elsewhere',
+    'that store does not hold the records of this data directory any more, but others or none; nothing was changed',
+    'see what has become of it; a snapshot of etcd brings them back',
   )
 }
 
