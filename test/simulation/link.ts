@@ -174,7 +174,9 @@ export class Link implements Connection {
       const end = (): void => over.abort()
       const forget = member.onGone(end)
       signal.addEventListener('abort', end)
-      for await (const batch of member.watch(prefix, seen, over.signal)) {
+      for await (const heard of member.watch(prefix, seen, over.signal)) {
+        // Who comes to send it only after it has been compacted knows no more what was there before.
+        const batch = heard.revision > this.#etcd.compacted ? heard : withoutPrevious(heard)
         await this.#clockwork.sleep(this.#delayMs(batch.changes.every(({ key }) => isOfClocks(key))))
         while (!this.#isUp && !signal.aborted) await this.#healed()
         if (signal.aborted) return
@@ -246,6 +248,10 @@ export class Link implements Connection {
     }
     then()
   }
+}
+
+function withoutPrevious({ revision, changes }: ChangeBatch): ChangeBatch {
+  return { revision, changes: changes.map((change) => ({ ...change, previous: null })) }
 }
 
 function unanswered(): StoreError {

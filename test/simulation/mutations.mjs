@@ -705,4 +705,21 @@ export const mutations = [
     to: 'is set to ${username} ${password}`',
     args: ['--profile', 'requests', '--busy', '5'],
   },
+  {
+    name: 'lease-renewed-late',
+    about: 'who leads renews its lease when it is about to end',
+    file: 'src/leader/io/lease-keeper.ts',
+    from: 'intervalMs: Math.floor(ttlMs / 3)',
+    to: 'intervalMs: ttlMs',
+    args: ['--busy', '5'],
+  },
+  {
+    name: 'lead-taken-over',
+    about:
+      'it is seen that nobody leads, and asked for a lease, before it is noted what was seen of the lead',
+    file: 'src/leader/io/lease-keeper.ts',
+    from: 'const before = registry.view.revisionOf(leaderKey)\n    const granted = await registry.store.grant(ttlMs)',
+    to: 'const granted = await registry.store.grant(ttlMs)\n    const before = registry.view.revisionOf(leaderKey)',
+    args: ['--busy', '5'],
+  },
 ]

@@ -83,7 +83,7 @@ export interface World {
   /** What goes with a line of a log. */
   readonly onFields: (who: string, fields: unknown) => void
   /** A daemon makes an instance, or what is none, ready to start. */
-  readonly onLoading: (node: Node, instance: string | null) => void
+  readonly onLoading: (node: Node, instance: string | null, unit: UnitName) => void
   readonly onStarted: (node: Node, program: Program, unit: UnitToRun) => void
   /** A daemon's view has taken in changes. */
   readonly onView: (node: Node, registry: Registry, changes: readonly StoreChange[]) => void
@@ -173,7 +173,8 @@ export class Node {
     this.#dice = world.clockwork.dice(`api ${name}`)
     const id = name.padEnd(32, '0') as MachineId
     this.host = new Host(id, world.clockwork, this.time, {
-      onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
+      onLoading: ({ instance, name }) =>
+        world.onLoading(this, instance === null ? null : `${instance.uuid}`, name),
       onStarted: (program, unit) => world.onStarted(this, program, unit),
       onStopping: (unit) => world.onStopping(this, unit),
       onChecked: world.onChecked,

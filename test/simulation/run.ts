@@ -36,6 +36,7 @@ import { RoutesJudge } from './routes-judge.js'
 import { ScalingJudge } from './scaling-judge.js'
 import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { SeamJudges } from './seam-judges.js'
 import { SecretsJudge } from './secrets-judge.js'
 import { SilenceJudge } from './silence-judge.js'
 import { SpinJudge } from './spin-judge.js'
@@ -125,6 +126,7 @@ class Simulation {
   readonly #silence: SilenceJudge
   readonly #stops: StopsJudge
   readonly #reasons: ReasonsJudge
+  readonly #seams: SeamJudges
   readonly #network: Network
   readonly #bodies: BodiesJudge
   readonly #secrets: SecretsJudge
@@ -189,7 +191,10 @@ class Simulation {
         secrets.seen(`a line of ${who}`, line)
         this.#trace(who, line)
       },
-      onLoading: (node, instance) => this.#programs.loading(node, instance),
+      onLoading: (node, instance, unit) => {
+        this.#programs.loading(node, instance)
+        this.#seams.loading(node, unit)
+      },
       onStarted: (node, program, unit) => {
         bodies.begun(unit)
         given.begun(unit, this.#seen?.view ?? null)
@@ -248,6 +253,7 @@ class Simulation {
       withoutLeaderAt: () => store.withoutLeader.to,
     })
     this.#stops = new StopsJudge({ broke, count, now, nodes })
+    this.#seams = new SeamJudges({ broke, count, now, nodes })
     const isOneClock = !scenario.deeds.some(isOfClocks)
     this.#reasons = new ReasonsJudge({ ...{ nodes, isOneClock, broke, count }, now: () => clockwork.now })
     const servesForMs = (instance: string): number =>
@@ -374,6 +380,7 @@ class Simulation {
     this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#bodies.judgeRest(view)
+    this.#seams.judgeRest(view)
     this.#volumes.judgeRest(view)
     this.#operators.judgeRest(view)
     this.#scaling?.judgeRest(view)
@@ -388,6 +395,7 @@ class Simulation {
       () => {
         this.#programs.look()
         this.#spin.look()
+        if (this.#seen !== null) this.#seams.step(this.#seen.view)
         this.#growth.look(this.#seen)
         this.#memory?.look(this.#seen)
       },
@@ -443,6 +451,7 @@ class Simulation {
       this.#routes?.look(witness.view, changes)
       this.#silence.look(witness.view)
       this.#stops.look(witness.view)
+      this.#seams.look(witness.view, changes)
       this.#bodies.look(witness.view, changes)
       this.#operators.look(changes)
       this.#secrets.look(changes)

@@ -35,6 +35,8 @@ interface Seen {
 const knownWithinMs = 8_000
 /** What holds for no longer than that need not be seen, as by a leader that is out of touch and leads on. */
 const overlookedMs = 14_000
+/** A clock on the wall that is set by no more than 2 s begins no window anew. */
+const clockMayStrayMs = 3_000
 /** What a program uses is measured over the time between two reports, and told with the next. */
 const measuredWithinMs = 30_000
 /** What held for so long has come of it: the longest window, delay and report, more than once. */
@@ -49,6 +51,8 @@ export class ScalingJudge {
   readonly #seen = new Map<string, Seen[]>()
   /** When the scale of each was last changed by itself. */
   readonly #changedAt = new Map<ServiceKey, number>()
+  /** When it was last changed by anybody. */
+  readonly #scaledAt = new Map<ServiceKey, number>()
 
   constructor(parts: ScalingParts) {
     this.#parts = parts
@@ -119,7 +123,9 @@ export class ScalingJudge {
     const kind = kindOfKey(entry.key)
     if (kind === 'service') {
       const service = decode('service', entry)
-      this.#services.set(serviceKey(service.project, service.name), service)
+      const of = serviceKey(service.project, service.name)
+      if (this.#services.get(of)?.scale !== service.scale) this.#scaledAt.set(of, this.#parts.now())
+      this.#services.set(of, service)
     } else if (kind === 'task') {
       const task = decode('task', entry)
       this.#tasks.set(entry.key, task)
@@ -203,6 +209,9 @@ export class ScalingJudge {
   /** In the whole of its window nothing has spoken against it for long, and the programs truly did so. */
   #checkReason(key: ServiceKey, trigger: MetricTrigger, say: (what: string) => void): void {
     const now = this.#parts.now()
+    const forMs = now - (this.#scaledAt.get(key) ?? 0)
+    if (trigger.action === 'decrement' && forMs < trigger.windowMs - clockMayStrayMs)
+      say(`the scale was changed ${forMs} ms before, and its window is ${trigger.windowMs} ms`)
     const [from, to] = [now - trigger.windowMs + knownWithinMs, now - knownWithinMs]
     const seen = this.#seen.get(`${key} ${trigger.name}`) ?? []
     let sinceAt: number | null = null
