@@ -150,8 +150,21 @@ test('a move is not taken back while another machine uses etcd; one that was cut
     network.cut()
     await expect.poll(async () => (await undo()).code, { timeout: 60_000 }).toBe(0)
     network.heal()
+    const backTo = [1, expect.stringContaining(`were moved back to ${host.dataDir}`)]
     const { code, stderr } = await daemon.ended
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`were moved back to ${host.dataDir}`)])
+    expect([code, stderr]).toEqual(backTo)
+    // It minds what it has a copy of while etcd is away, and hears of the move once that is back.
+    network.cut()
+    const alone = await other.startDaemonUntil(
+      'running local units only',
+      '--store',
+      through,
+      '--agent-ttl',
+      '5s',
+    )
+    network.heal()
+    const later = await alone.ended
+    expect([later.code, later.stderr]).toEqual(backTo)
     await host.startDaemon()
   } finally {
     await network.close()
