@@ -1,6 +1,6 @@
 // Instances that are to stop and go on serving for a moment, since others may still be sent to them by names that they
-// remember. How long is measured here, by a clock that nobody sets: from when this agent has heard that they are to stop,
-// so that a restart of the daemon makes it later and nothing makes it earlier.
+// remember. How long is measured here, by a clock that nobody sets: from when an agent of this machine has heard that they are
+// to stop, so that nothing makes it earlier, and a restart of the daemon later only where that was not noted.
 import type { ActiveState, DesiredUnit, UnitName } from '../model/unit.js'
 
 /** Since when those that run are to stop, and when each may be stopped, in milliseconds of the steady clock. */

@@ -1,12 +1,18 @@
 // What is to stop serves for as long as others may still be sent to it.
-import { expect, test } from 'vitest'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
+import type { Agent, AgentOptions } from '../../src/agent/io/agent.js'
 import { leavingOf, nextStopInMs, stillServing } from '../../src/agent/leaving.js'
 import { absentUnit } from '../../src/agent/report.js'
 import type { ActiveState, DesiredUnit, ObservedUnit } from '../../src/model/unit.js'
-import { putOf } from '../../src/store/records.js'
+import type { Registry } from '../../src/store/io/registry.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
-import { hasty, idle, machine, openRecords, startWith } from './small-agent.js'
+import { removeDir } from '../remove-dir.js'
+import { hasty, idle, machine, openRecords, reported, startWith, want } from './small-agent.js'
 
 const name = asUnitName('web@1.service')
 const ref = { project: 'default', service: 'web', name: 'web-1', n: 1, uuid: 'u', version: 'v' }
@@ -51,9 +57,25 @@ test('it is stopped earlier once no entry has anything under way for it, but not
   expect(nextStopInMs(other, 100)).toBe(5000)
 })
 
-test('its agent stops it when the time is over, although nothing else has changed since', async () => {
-  const registry = await openRecords()
-  const text = '[Container]\nImage=app:1\n'
+describe('its agent', () => {
+  let registry: Registry
+  let dir: string
+  let file: string
+  let agent: Agent | null
+  let onStop: (at: number) => void
+  beforeEach(async () => {
+    registry = await openRecords()
+    dir = mkdtempSync(join(tmpdir(), 'mariposa-leaving-'))
+    file = join(dir, 'leaving.json')
+    agent = null
+    onStop = () => {}
+  })
+  afterEach(async () => {
+    await agent?.stop()
+    await registry.close()
+    removeDir(dir)
+  })
+
   const running: ObservedUnit = {
     ...{
       ...absentUnit(name, 'docker'),
@@ -64,25 +86,87 @@ test('its agent stops it when the time is over, although nothing else has change
       since: 0,
     },
   }
-  let onStop = (_at: number): void => {}
-  const stopped = new Promise<number>((resolve) => {
-    onStop = resolve
-  })
   const driver = {
     ...{ ...idle, list: async () => [running], observe: async () => running, load: async () => {} },
     stop: async () => onStop(hasty.steady()),
   } as unknown as Driver
-  await registry.commit(
-    [],
-    [
-      putOf('file', { hash: 'h', text }),
-      putOf('unit', { ...unit, stopAfterMs: 20_000 }),
-      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
-    ],
-  )
-  const began = hasty.steady()
-  const agent = await startWith(registry, driver, { clock: hasty })
-  expect((await stopped) - began).toBeGreaterThanOrEqual(20_000)
-  await agent.stop()
-  await registry.close()
+  const stops = (): Promise<number> =>
+    new Promise((resolve) => {
+      onStop = resolve
+    })
+
+  /** An agent on whose machine it has to serve so long yet. */
+  async function leave(stopAfterMs: number, more: Partial<AgentOptions> = {}): Promise<void> {
+    await registry.commit(
+      [],
+      [
+        putOf('file', { hash: 'h', text: '[Container]\nImage=app:1\n' }),
+        putOf('unit', { ...unit, stopAfterMs }),
+        putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
+      ],
+    )
+    const isTold = reported(registry, ({ active }) => active === 'active', name)
+    agent = await startWith(registry, driver, { clock: hasty, leavingFile: file, ...more })
+    await isTold
+  }
+
+  test('stops it when the time is over, although nothing else has changed since', async () => {
+    const stopped = stops()
+    const began = hasty.steady()
+    await leave(20_000)
+    expect((await stopped) - began).toBeGreaterThanOrEqual(20_000)
+  })
+
+  // Far longer than a test may take, a hundred times as fast.
+  const hourMs = 3_600_000
+  const dayMs = 24 * hourMs
+
+  test('goes on with what is left of its time where another agent has begun it', async () => {
+    await leave(dayMs, { uptimeMs: () => hourMs })
+    await agent?.stop()
+    const stopped = stops()
+    agent = await startWith(registry, driver, {
+      ...{ clock: hasty, leavingFile: file, uptimeMs: () => hourMs + dayMs + 1 },
+    })
+    await stopped
+  })
+
+  test.each([
+    ['the machine was started anew since', () => 1],
+    ['it is not over', () => 2 * hourMs],
+  ])('does not stop it where %s', async (_, uptimeMs) => {
+    await leave(dayMs, { uptimeMs: () => hourMs })
+    await agent?.stop()
+    let hasStopped = false
+    onStop = () => {
+      hasStopped = true
+    }
+    let onLoad = (): void => {}
+    const hasLooked = new Promise<void>((resolve) => {
+      onLoad = resolve
+    })
+    const loading = { ...driver, load: async () => onLoad() } as Driver
+    agent = await startWith(registry, loading, { clock: hasty, leavingFile: file, uptimeMs })
+    await want(registry, '[Container]\nImage=app:1\n', 'loaded', asUnitName('z.service'))
+    await hasLooked
+    expect(hasStopped).toBe(false)
+  })
+
+  test('notes it no more when it has gone', async () => {
+    await leave(dayMs, { uptimeMs: () => hourMs })
+    await agent?.stop()
+    expect(readFileSync(file, 'utf8')).toContain(name)
+    const isGone = new Promise<void>((resolve) => {
+      registry.onChange(() => {
+        if (!registry.view.reportsOf(machine).has(name)) resolve()
+      })
+    })
+    const gone = { ...driver, list: async () => [], observe: async () => null } as Driver
+    await registry.commit([], [{ op: 'delete', key: keys.placement(name) }])
+    agent = await startWith(registry, gone, { clock: hasty, leavingFile: file })
+    await isGone
+    await agent.stop()
+    agent = null
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ units: [] })
+  })
 })

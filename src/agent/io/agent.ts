@@ -37,6 +37,7 @@ import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import { FileUpdates } from './file-updates.js'
 import type { KeptLogs } from './kept-logs.js'
+import { LeavingFile } from './leaving-file.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
 import { listVolumes } from './local-volumes.js'
@@ -82,6 +83,10 @@ export interface AgentOptions {
   readonly movedVolumesDir?: string
   /** Where it is noted which units are frozen; default: an end of the daemon in the middle leaves them so. */
   readonly pausedUnitsFile?: string
+  /** Where it is noted which instances leave and since when; default: a restart of the daemon begins their time anew. */
+  readonly leavingFile?: string
+  /** Milliseconds since the machine was started; default: as the machine says. */
+  readonly uptimeMs?: () => number
 }
 
 interface SpaceForReports {
@@ -175,6 +180,9 @@ class LocalAgent implements Agent {
   readonly #leftPlaces: LeftPlaces
   /** Instances that are to stop, and until when others may still be sent to them. */
   #leaving: Leaving = new Map()
+  /** Those of the daemon before this one. */
+  #leftBefore: Leaving = new Map()
+  readonly #leavingFile: LeavingFile
   /** Without the cluster: what ran here when it was last seen. */
   #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
@@ -197,6 +205,7 @@ class LocalAgent implements Agent {
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
+    this.#leavingFile = new LeavingFile(options)
     this.#leftVolumes = new LeftVolumes({ ...options, isHeld: (one) => this.#chains.holdsVolumeOf(one) })
     this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
@@ -312,6 +321,7 @@ class LocalAgent implements Agent {
     if (this.#options.isForeign !== true) await this.#leftVolumes.open()
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
+    this.#leftBefore = await this.#leavingFile.read(clock.steady())
     // Before anything is made of what stands still.
     await this.#pauses.open()
     await this.#observation.start()
@@ -400,6 +410,7 @@ class LocalAgent implements Agent {
     this.#abort.abort()
     await Promise.all([
       this.#leftVolumes.stop(),
+      this.#leavingFile.stop(),
       this.#limitedStops.stop(),
       this.#fileUpdates.stop(),
       this.#chains.stop(),
@@ -538,9 +549,10 @@ class LocalAgent implements Agent {
         activeOf: (name) => this.#observation.units.get(name)?.active ?? null,
         isIdle: (name) => isIdleEverywhere(registry.view, name, now),
       },
-      this.#leaving,
+      new Map([...this.#leftBefore, ...this.#leaving]),
       at,
     )
+    this.#leavingFile.note(this.#leaving, at)
   }
 
   #withElsewhere(placed: PlacedUnit): PlacedUnit {

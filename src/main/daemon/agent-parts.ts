@@ -63,6 +63,7 @@ async function startAgentOf(
     leftVolumesFile: join(options.dataDir, 'volumes-to-delete.json'),
     movedVolumesDir: join(options.dataDir, 'moved-volumes'),
     pausedUnitsFile: join(options.dataDir, 'paused-units.json'),
+    leavingFile: join(options.dataDir, 'leaving-instances.json'),
   })
   const stopAgent = once(() => agent.stop())
   await undo.push('the agent', stopAgent)
