@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const results = process.argv[2]
 const fresh = 1_000_000 + (Math.floor(Date.now() / 1000) % 1_000_000)
-const profiles = ['embedded', 'places', 'volumes', 'moves', 'scaling', 'network', 'units', 'order']
+const profiles = ['embedded', 'places', 'volumes', 'moves', 'scaling', 'network', 'units', 'order', 'routes']
 /** In all: what of it fixed seeds do not take, fresh ones do. */
 const secondsOfEach = 20
 

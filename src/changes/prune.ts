@@ -65,7 +65,10 @@ function handOver(
     .tasksOf(serviceKey(service.project, service.name))
     .find((task) => JSON.stringify(takersOf(task)) === JSON.stringify(handsOver))
   if (going !== undefined) return joining(going)
-  return changeOf(view, { ...service, handsOver: true }, { kind: 'delete', handsOver }, 'delete', now)
+  const claims = routes.map(({ claim }) => claim)
+  // What has come to nothing before it has still.
+  const all = [...new Set([...(service.handsOver ?? []), ...claims])].sort()
+  return changeOf(view, { ...service, handsOver: all }, { kind: 'delete', handsOver }, 'delete', now)
 }
 
 /** One that is being deleted already is waited for with the others. */

@@ -11,8 +11,8 @@ import {
   type TcpRoute,
 } from '../model/entry.js'
 import type { Service } from '../model/service.js'
-import { byPrecedence } from '../service/route-owners.js'
-import type { ClusterView } from '../store/view.js'
+import { ownersOf } from '../service/route-owners.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 
 /** A route of a service. */
 interface Served<Route extends AnyRoute> {
@@ -43,9 +43,9 @@ export function isServedHttp(served: AnyServed): served is ServedRoute {
 
 /** All routes, by what they claim. */
 export function routesOf(view: Pick<ClusterView, 'services' | 'versions'>): readonly AnyServed[] {
-  const holders = new Map<string, string>()
-  const routes = byPrecedence(view.services.values()).flatMap((service) =>
-    routesOfVersion(view.versions.get(service.current) ?? {}).map((route) => served(service, route, holders)),
+  const owners = ownersOf(view)
+  const routes = [...view.services.values()].flatMap((service) =>
+    routesOfVersion(view.versions.get(service.current) ?? {}).map((route) => served(service, route, owners)),
   )
   return routes.sort(
     byKeys(
@@ -71,11 +71,15 @@ export function isServedBy(
   return serves === undefined ? null : serves.routes === hash && !serves.without.includes(group)
 }
 
-function served({ project, name }: Service, route: AnyRoute, holders: Map<string, string>): AnyServed {
+function served(
+  { project, name }: Service,
+  route: AnyRoute,
+  owners: ReadonlyMap<string, ServiceKey>,
+): AnyServed {
   const claim = claimOf(route)
-  const own = `${project}/${name}`
-  const holder = holders.get(claim) ?? null
-  if (holder === null) holders.set(claim, own)
+  const own = serviceKey(project, name)
+  const owner = owners.get(claim) ?? own
+  const holder = owner === own ? null : owner
   // That of a claim stays where another service gets it, so that the proxy need not load anything for that.
   const asked = holder === null ? claim : `${own} ${claim}`
   const group = groupOf(asked)

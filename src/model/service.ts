@@ -48,10 +48,10 @@ export interface Service {
   /** While it is being deleted: the volumes of its instances that have no name go as well. */
   readonly deleteVolumes?: true
   /**
-   * Others of its project are to take over what the entry serves for it: it has that until it is being deleted, and they have
-   * it from then on. It stays so where that comes to nothing. Absent otherwise.
+   * What the entry serves for it, by its claims, and others of its project are to take over: it has that until it is being
+   * deleted, and they have it from then on. It stays so where that comes to nothing. Absent otherwise.
    */
-  readonly handsOver?: true
+  readonly handsOver?: readonly string[]
   /** Its deletion was ended: what the entry serves for others by now it does not get back. Absent otherwise. */
   readonly yields?: true
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */

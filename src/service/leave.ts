@@ -45,7 +45,7 @@ function goesOn(service: Service): boolean {
 
 /** Others serve in its place. */
 function hasHandedOver({ deleting, handsOver }: Service): boolean {
-  return deleting && handsOver === true
+  return deleting && handsOver !== undefined
 }
 
 function isPlanned(service: Service, cause: RetireCause): boolean {

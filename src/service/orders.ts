@@ -2,6 +2,7 @@
 import { elapsedAt } from '../lib/elapsed.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
+import { claimOf, routesOfVersion } from '../model/entry.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { Order, RolloutOrder } from '../model/order.js'
 import { isNothing, type RunInput } from '../model/run-variables.js'
@@ -87,7 +88,7 @@ function ordered(service: Service, told: string): Ordered {
 }
 
 function applyDelete(
-  { handsOver: _, ...service }: Service,
+  { handsOver: claims = [], ...service }: Service,
   { volumes, handsOver }: Extract<Order, { kind: 'delete' }>,
 ): Ordered {
   const told =
@@ -102,7 +103,7 @@ function applyDelete(
       stoppedFrom: service.type === 'continuous' ? (service.stoppedFrom ?? service.scale) : null,
       deleting: true,
       ...(volumes && { deleteVolumes: true }),
-      ...(handsOver !== undefined && { handsOver: true }),
+      ...(handsOver !== undefined && { handsOver: claims }),
       rollout: null,
     },
     told,
@@ -221,6 +222,13 @@ function applyStop(situation: OrderSituation, version: string | null): Ordered |
   )
 }
 
+/** What it was to hand over, and claims still, it has as before. */
+function keptOf(handsOver: Service['handsOver'], version: ServiceVersion): Pick<Service, 'handsOver'> {
+  const claims = new Set(routesOfVersion(version).map(claimOf))
+  const kept = handsOver?.filter((claim) => claims.has(claim)) ?? []
+  return kept.length === 0 ? {} : { handsOver: kept }
+}
+
 function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Instant): Ordered | Refused {
   const { service, versions } = situation
   const version = versions.find(({ uuid }) => uuid === (order.version ?? service.current))
@@ -231,7 +239,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   if (problem !== null) return problem
   const chosen = chooseInstances(situation, order)
   if ('kind' in chosen) return chosen
-  const { leftUpTo: _, askedOnly: __, yields, ...rest } = service
+  const { leftUpTo: _, askedOnly: __, handsOver, yields, ...rest } = service
   // Only another version claims its routes anew.
   const isSame = order.version === null || order.version === service.current
   const told =
@@ -242,6 +250,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
     {
       ...rest,
       ...(isSame && yields && { yields }),
+      ...keptOf(handsOver, version),
       ...leftAfter(service, order, chosen.replaces),
       ...askedOnlyAfter(situation, version.uuid),
       type: version.type,

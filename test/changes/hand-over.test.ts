@@ -207,6 +207,30 @@ describe('a service that another one takes the place of', () => {
     }
   })
 
+  test('keeps what it has, and no more, where the other one failed that was to get it, and is to hand over itself', () => {
+    const world = new EnteredWorld()
+    for (const [n, name] of ['a', 'b', 'c', 'd'].entries())
+      world.machine(name, { outside: `10.0.0.${n + 1}` })
+    const [host, port] = ['{host: a.example, drain: 5}', '{tcp: 5432}']
+    const having = (name: string, routes: readonly string[], checks = ''): string =>
+      service(name, `ports: [8080]\n    ${checks}entry: [${routes.join(', ')}]`)
+    const unready = 'healthchecks: [{type: tcp, port: 8080}]\n    '
+    world.deploy('', asked(all(having('old', [port]), having('new', [host])), false))
+    world.settle()
+    // The port does not get to the new one.
+    renamed(world, all(having('new', [host, port], unready)))
+    until(world, () => deletion(world)?.finishedAt !== null, false)
+    const ownersOfBoth = (): readonly string[] =>
+      world.routes().flatMap(({ service: name, takenBy }) => (takenBy === null ? [name] : []))
+    expect(ownersOfBoth()).toEqual(['new', 'old'])
+    // Nor does the host to the old one, before that serves.
+    renamed(world, all(having('old', [host, port], unready)))
+    world.settle({ healthy: () => false }, 10)
+    expect(ownersOfBoth()).toEqual(['new', 'old'])
+    until(world, () => world.view.services.get('default/new')?.deleting !== false, true)
+    expect(ownersOfBoth()).toEqual(['old', 'old'])
+  })
+
   test('has lost its routes where its deletion is ended after that, also where it is started again', () => {
     const world = withOld('a', 'b', 'c')
     renamed(world, all(checked))

@@ -87,6 +87,18 @@ test('what is in volumes that move is never lost, and has one writer at a time',
   await expectSameAgain(scenario, report)
 })
 
+test('a route of the entry has one owner, who has it until another serves it', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, hasRoutes: true })
+  const report = await simulate(scenario, { trace: (line) => lines.push(line) })
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['handed over'], 'services that others took the place of').toBeGreaterThan(0)
+  await expectSameAgain(scenario, report)
+})
+
 test('a deploy does what the plan shows that it expects, no write of metadata is lost, and what waits is explained', {
   timeout: 600_000,
 }, async () => {

@@ -20,7 +20,20 @@ const asks: readonly ActName[] = [
 ]
 const changes = [
   ...Array<'rename'>(8).fill('rename'),
-  ...(['back', 'back', 'again', 'again', 'anew', 'anew', 'join', 'split', 'swap', 'more', 'less'] as const),
+  ...([
+    'back',
+    'back',
+    'again',
+    'again',
+    'anew',
+    'anew',
+    'join',
+    'into',
+    'split',
+    'swap',
+    'more',
+    'less',
+  ] as const),
 ] as const
 
 export function drawRoutes(wish: RoutesWish): readonly Deed[] {
@@ -82,6 +95,11 @@ function changed(
       if (another === undefined) return files
       const all = [...one.claims, ...another.claims]
       return [...others.filter((other) => other !== another), made(first, all, dice, of, n)]
+    }
+    case 'into': {
+      if (another === undefined) return files
+      const all = [...another.claims, ...one.claims]
+      return [...others.filter((other) => other !== another), made(another.name, all, dice, of, n)]
     }
     case 'split': {
       if (second === undefined || second === first || one.claims.length < 2) return files

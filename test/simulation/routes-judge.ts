@@ -1,7 +1,10 @@
 // What the entry serves for services that are renamed, joined and split: each claim has one owner, who has it until another
 // serves it, and what is led to is what serves. By the records at each change; what a proxy would lead to is what the product's
 // own code says of them.
+import { explain } from '../../src/api/explain.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { NameIndex } from '../../src/dns/name-index.js'
+import { Explainer } from '../../src/engine/explain.js'
 import { routesOf } from '../../src/entry/routes.js'
 import { standingsOf, upstreamTable } from '../../src/entry/upstreams.js'
 import { claimOf, routesOfVersion } from '../../src/model/entry.js'
@@ -198,7 +201,7 @@ export class RoutesJudge {
     if (after === undefined || after.uuid !== before.uuid || before.deleting || !after.deleting) return
     const { broke, count, isRoomy } = this.#parts
     const takers = this.#takers.get(name)
-    if (after.handsOver === true) {
+    if (after.handsOver !== undefined) {
       count('handed over')
       if (takers === undefined) broke(`${name} is deleted for others, and no deletion of it has waited`)
       for (const taker of takers ?? [])
@@ -290,7 +293,7 @@ export class RoutesJudge {
     for (const other of view.services.values()) {
       const isElse = other.name !== name && !other.deleting
       const [claim] = isElse ? claimsOf(view, other).filter((one) => own.includes(one)) : []
-      if (claim === undefined || this.#led.get(claim)?.owner === name) continue
+      if (claim === undefined || this.#led.get(claim)?.owner === name || givesUp(view, other, claim)) continue
       const task = handOverIn(view.tasksOf(serviceKey(project, other.name)))
       if (task === null || takersOf(task)?.includes(name) !== true)
         broke(`${name} claims ${claim}, which ${other.name} has and does not hand over`)
@@ -311,7 +314,7 @@ export class RoutesJudge {
       if (after?.retired?.cause !== 'deleted' || before?.retired !== null) continue
       const service = view.services.get(serviceKey(project, after.service))
       const since = this.#fell.get(after.unit)
-      if (service?.handsOver !== true || since === undefined) continue
+      if (service?.handsOver === undefined || since === undefined) continue
       if (claimsOf(view, service).length === 0 || this.#parts.now() - since < knownAfterMs) continue
       this.#parts.count('leaves for another service')
       if (view.units.get(after.unit)?.stopAfterMs === undefined)
@@ -337,6 +340,8 @@ export class RoutesJudge {
       if (whys.every((why) => why === 'serves')) broke(`${name} waits for ${takers.join(', ')}, which serve`)
       for (const [n, why] of whys.entries())
         if (why === 'over') broke(`${name} waits for ${takers[n]}, which comes no more`)
+        else if (why === 'comes' && !isExplained(view, takers[n] ?? '', this.#parts.now()))
+          broke(`${name} waits for ${takers[n]}, and nothing explains why that does not serve`)
     }
     const led = this.#ledBy(view)
     for (const [claim, { owner, isAny }] of led) {
@@ -368,6 +373,23 @@ function isUp(view: ClusterView, instance: Instance): boolean {
 
 function claimsOf(view: ClusterView, { current }: Service): readonly string[] {
   return routesOfVersion(view.versions.get(current) ?? {}).map(claimOf)
+}
+
+/** Whether a deploy of a service that waits for its turn, as one that came with that of the other, makes it leave a claim. */
+function givesUp(view: ClusterView, { name }: Service, claim: string): boolean {
+  return view.tasksOf(serviceKey(project, name)).some(({ finishedAt, order }) => {
+    if (finishedAt !== null || order?.kind !== 'rollout' || order.version === null) return false
+    return !routesOfVersion(view.versions.get(order.version) ?? {}).some((route) => claimOf(route) === claim)
+  })
+}
+
+/** Whether who asks why a service is as it is gets an answer. */
+function isExplained(view: ClusterView, name: string, now: number): boolean {
+  const { needs } = openUnitReader((hash) => view.files.get(hash))
+  const told = explain(view, new Explainer(view, needs), project, name, now)
+  if (isProblem(told)) return false
+  const { instances, because } = told
+  return because.length > 0 || instances.some((one) => one.because.length > 0)
 }
 
 /** Whether a service serves that others wait for; `over`: it does not, and nothing is being done about that. */

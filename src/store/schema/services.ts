@@ -71,7 +71,7 @@ export const service = Type.Object({
   stopping: orNull(text),
   deleting: flag,
   deleteVolumes: said,
-  handsOver: said,
+  handsOver: Type.Optional(Type.Array(text)),
   yields: said,
   rollout: orNull(
     Type.Object({
