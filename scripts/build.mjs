@@ -4,17 +4,26 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { compile, holdsScripts, scriptsOf } from './compiled.mjs'
+import { compile, holdsScripts, scriptsOf, textOfPackage } from './compiled.mjs'
 import { writeValidators } from './validators.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** What commands load is put into the bundle, which spares a start hundreds of files; what only the daemon needs stays in node_modules. */
-const bundled = ['commander', 'yaml', 'typebox', 'handlebars', 're2js', 'diff', 'aws4fetch']
+/** What commands and every daemon load is put into the bundle, which spares a start hundreds of files; all else stays in node_modules. */
+const bundled = [
+  ...['commander', 'yaml', 'typebox', 'handlebars', 're2js', 'diff', 'aws4fetch'],
+  ...['fastify', 'ajv', '@grpc/grpc-js', 'protobufjs', 'dns-packet'],
+]
+/** What those would load for what nobody asks of them. */
+const seldom = [
+  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'pino'],
+  ...['@grpc/proto-loader', 'source-map'],
+]
 
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {
@@ -39,7 +48,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     target: 'node20',
     chunkNames: 'chunks/[name]-[hash]',
     outExtension: { '.js': '.mjs' },
-    plugins: [packagesStay],
+    plugins: [packagesLate, packagesStay, packagesBrief],
     // commander is CommonJS and asks for Node's own modules with require.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -102,10 +111,45 @@ function joined(one, other) {
 const packagesStay = {
   name: 'packages-stay',
   setup(builder) {
-    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      if (kind === 'entry-point' || bundled.some((name) => path === name || path.startsWith(`${name}/`)))
-        return undefined
-      return { path, external: true }
+    const isOf = (path, names) => names.some((name) => path === name || path.startsWith(`${name}/`))
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point' || isOf(path, bundled)) return undefined
+      // What a package needs goes where it goes.
+      const isNeeded = importer.includes('/node_modules/') && !isOf(path, seldom)
+      return isNeeded && !isBuiltin(path) ? undefined : { path, external: true }
+    })
+  },
+}
+
+/** Packages that a daemon takes from the bundle when it first reads a manifest. */
+const packagesLate = {
+  name: 'packages-late',
+  setup(builder) {
+    const late = ['yaml', 're2js', 'handlebars/dist/cjs/handlebars/compiler/base.js']
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, namespace }) =>
+      late.includes(path) && namespace === 'file' ? { path, namespace: 'late' } : undefined,
+    )
+    builder.onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== '__esModule')
+      const text = brotliCompressSync(await textOfPackage(root, path)).toString('base64')
+      const words = [path, names, text].map((word) => JSON.stringify(word))
+      const contents = `module.exports = require('./src/main/late-package.ts').latePackage(${words})`
+      return { contents, resolveDir: root }
+    })
+  },
+}
+
+/** Packages without comments and with short names inside of their functions: V8 keeps the text of what it runs. */
+const packagesBrief = {
+  name: 'packages-brief',
+  setup(builder) {
+    builder.onLoad({ filter: /\/node_modules\/.*\.c?js$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(await readFile(path, 'utf8'), {
+        minify: true,
+        platform: 'node',
+        target: 'node20',
+      })
+      return { contents: code, loader: 'js' }
     })
   },
 }

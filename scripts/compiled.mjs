@@ -89,6 +89,14 @@ async function partOf(name, text) {
 }
 
 async function partOfPackage(root, name) {
+  return {
+    name,
+    text: `${JSON.stringify(name)}(require, module, exports) {${await textOfPackage(root, name)}}`,
+  }
+}
+
+/** A package as the text of one CommonJS module. */
+export async function textOfPackage(root, name) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: `module.exports = require(${JSON.stringify(name)})`, resolveDir: root },
@@ -100,7 +108,7 @@ async function partOfPackage(root, name) {
     write: false,
     logLevel: 'warning',
   })
-  return { name, text: `${JSON.stringify(name)}(require, module, exports) {${outputFiles[0].text}}` }
+  return outputFiles[0].text
 }
 
 /** The scripts, and behind each what V8 of this Node makes of it. */

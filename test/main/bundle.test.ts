@@ -1,5 +1,6 @@
 // What the built program loads when: a start of a command must not pay for what a daemon may need one day.
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 // @ts-expect-error: a build script without types
@@ -10,10 +11,14 @@ interface Parts {
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[]
 }
 
+interface Output extends Parts {
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
+}
+
 interface Built {
   readonly metafile: {
     readonly inputs: Readonly<Record<string, Parts>>
-    readonly outputs: Readonly<Record<string, Parts>>
+    readonly outputs: Readonly<Record<string, Output>>
   }
 }
 
@@ -28,6 +33,22 @@ async function built(): Promise<Built> {
   } finally {
     removeDir(outdir)
   }
+}
+
+/** What the bundle has of a package, in bytes, beside what its files there have. */
+function sizesOf(name: string): { readonly files: number; readonly inBundle: number } {
+  const [root, within] = [join(import.meta.dirname, '../..'), `node_modules/${name}/`]
+  const parts = Object.values(outputs)
+    .flatMap((output) => Object.entries(output.inputs))
+    .filter(([path]) => path.includes(within))
+  return {
+    files: sum(parts.map(([path]) => statSync(join(root, path)).size)),
+    inBundle: sum(parts.map(([, { bytesInOutput }]) => bytesInOutput)),
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0)
 }
 
 /** All that is loaded with a file. */
@@ -47,7 +68,8 @@ it('the bundle leaves what sends mails to the first mail of a daemon', () => {
 })
 
 it('what checks manifests by a schema is made with the program, and by no command', () => {
-  expect(Object.keys(inputs).filter((path) => /node_modules\/ajv\//.test(path))).toEqual([])
+  const loaded = [...loadedWith('src/main/command-line.ts'), ...loadedWith('src/cli/io/manifests.ts')]
+  expect(loaded.filter((path) => /node_modules\/ajv\//.test(path))).toEqual([])
   expect(loadedWith('src/cli/io/manifests.ts')).toContain('src/manifest/validators.js')
 })
 
@@ -68,4 +90,26 @@ it('a command on volumes loads what asks S3-like stores for those alone', () => 
   const isOfStores = (path: string): boolean => /^src\/s3\/io\/|node_modules\/aws4fetch\//.test(path)
   expect([...loadedWith('src/cli/io/volume-archives.ts')].filter(isOfStores)).toEqual([])
   expect([...loadedWith('src/cli/io/volume-objects.ts')].some(isOfStores)).toBe(true)
+})
+
+it('packages are loaded from the bundle, which has them without their comments, but for what speaks to systemd', () => {
+  const asks = Object.values(outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ external, kind, path }) => external && kind === 'import-statement' && !isBuiltin(path))
+  expect(asks.map(({ path }) => path)).toEqual(['dbus-native'])
+  for (const name of ['@grpc/grpc-js', 'protobufjs', 'fastify', 'ajv']) {
+    const { files, inBundle } = sizesOf(name)
+    expect(inBundle, name).toBeGreaterThan(0)
+    expect(inBundle / files, name).toBeLessThan(2 / 3)
+  }
+})
+
+it('packages that read manifests are in the bundle as what a daemon unpacks when it needs them', () => {
+  const inputsOf = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
+  expect(inputsOf.filter((path) => /node_modules\/(yaml|re2js)\//.test(path))).toEqual([])
+  expect(inputsOf.filter((path) => path.startsWith('late:')).sort()).toEqual([
+    'late:handlebars/dist/cjs/handlebars/compiler/base.js',
+    'late:re2js',
+    'late:yaml',
+  ])
 })
