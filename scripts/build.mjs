@@ -17,7 +17,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** What commands and every daemon load is put into the bundle, which spares a start hundreds of files; all else stays in node_modules. */
 const bundled = [
   ...['commander', 'yaml', 'typebox', 'handlebars', 're2js', 'diff', 'aws4fetch'],
-  ...['fastify', 'ajv', '@grpc/grpc-js', 'protobufjs', 'dns-packet'],
+  ...['fastify', '@grpc/grpc-js', 'protobufjs'],
 ]
 /** What those would load for what nobody asks of them. */
 const seldom = [
@@ -49,10 +49,6 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     chunkNames: 'chunks/[name]-[hash]',
     outExtension: { '.js': '.mjs' },
     plugins: [packagesLate, packagesStay, packagesBrief],
-    // commander is CommonJS and asks for Node's own modules with require.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
     // V8 keeps the text of what it runs, comments too. Names of functions stay, for what is said of a bug.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -61,11 +57,24 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     logLevel: 'warning',
   })
   const launcher = await buildLauncher(outdir)
-  await Promise.all([...result.outputFiles, ...launcher.outputFiles, ...scopesOf(outdir)].map(replaceFile))
+  await Promise.all(
+    [...result.outputFiles.map(withRequire), ...launcher.outputFiles, ...scopesOf(outdir)].map(replaceFile),
+  )
   await chmod(join(outdir, 'mariposa.js'), 0o755)
   await removeOld(outdir, Object.keys(result.metafile.outputs))
   await replaceFile({ path: compiledIn(outdir), contents: await compile(scripts) })
   return { metafile: joined(result.metafile, launcher.metafile) }
+}
+
+/**
+ * Packages in CommonJS ask for Node's own modules with `require`, by way of one function that esbuild puts into one file. Every other
+ * file would keep a `require` of its own, with all the folders in which it looks, for nobody.
+ */
+function withRequire({ path, text }) {
+  const importing = "import{createRequire as __createRequire}from'node:module';"
+  const asks = /\b__require\s*=/.test(text)
+  const head = asks ? `${importing}const require=__createRequire(import.meta.url);` : ''
+  return { path, contents: Buffer.from(head + text) }
 }
 
 /** What is run first, as a script: to load a module takes Node a third of the time that it takes to start. */
@@ -121,11 +130,11 @@ const packagesStay = {
   },
 }
 
-/** Packages that a daemon takes from the bundle when it first reads a manifest. */
+/** Packages that a daemon takes from the bundle when it first reads a manifest, checks a request or is asked for a name. */
 const packagesLate = {
   name: 'packages-late',
   setup(builder) {
-    const late = ['yaml', 're2js', 'handlebars/dist/cjs/handlebars/compiler/base.js']
+    const late = ['yaml', 're2js', 'handlebars/dist/cjs/handlebars/compiler/base.js', 'ajv', 'dns-packet']
     builder.onResolve({ filter: /^[^./]/ }, ({ path, namespace }) =>
       late.includes(path) && namespace === 'file' ? { path, namespace: 'late' } : undefined,
     )
@@ -143,7 +152,7 @@ const packagesLate = {
 const packagesBrief = {
   name: 'packages-brief',
   setup(builder) {
-    builder.onLoad({ filter: /\/node_modules\/.*\.c?js$/ }, async ({ path }) => {
+    builder.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
       const { code } = await esbuild.transform(await readFile(path, 'utf8'), {
         minify: true,
         platform: 'node',

@@ -1,7 +1,10 @@
 // When the schemas of routes are compiled. That each route refuses what it does not read is in strict-requests.test.ts.
+import { Ajv } from 'ajv'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { requestChecks } from '../../src/api/io/request-checks.js'
+import * as queries from '../../src/contract/queries.js'
+import * as requests from '../../src/contract/requests.js'
 
 test('a schema is compiled for the first request to its route, not at the start', async () => {
   const server = fastify({ schemaController: requestChecks() })
@@ -40,4 +43,11 @@ test('all that is wrong with a request is told, each time anew', async () => {
   expect(await told('?limit=1')).toBe(200)
   expect(await told('?limit=x')).toBe('querystring/limit must match pattern "^[0-9]+$"')
   await server.close()
+})
+
+test('what requests are checked by are schemas, for which no daemon looks', () => {
+  const ajv = new Ajv()
+  const schemas = Object.entries({ ...queries, ...requests }).filter(([, value]) => typeof value === 'object')
+  expect(schemas.length).toBeGreaterThan(20)
+  expect(schemas.filter(([, schema]) => !ajv.validateSchema(schema)).map(([name]) => name)).toEqual([])
 })

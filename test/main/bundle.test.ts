@@ -1,5 +1,5 @@
 // What the built program loads when: a start of a command must not pay for what a daemon may need one day.
-import { mkdirSync, mkdtempSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -22,14 +22,19 @@ interface Built {
   }
 }
 
-const { inputs, outputs } = (await built()).metafile
+const { metafile, requires } = await built()
+const { inputs, outputs } = metafile
 
-async function built(): Promise<Built> {
+/** What was built, and how many of its chunks have a `require` of their own. */
+async function built(): Promise<Built & { readonly requires: number }> {
   const cache = join(import.meta.dirname, '../../node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const outdir = mkdtempSync(join(cache, 'mariposa-bundle-'))
   try {
-    return (await build({ outdir })) as Built
+    const { metafile } = (await build({ outdir })) as Built
+    const chunks = readdirSync(join(outdir, 'chunks')).map((name) => join(outdir, 'chunks', name))
+    const requires = chunks.filter((file) => readFileSync(file, 'utf8').includes('const require=')).length
+    return { metafile, requires }
   } finally {
     removeDir(outdir)
   }
@@ -97,19 +102,25 @@ it('packages are loaded from the bundle, which has them without their comments, 
     .flatMap(({ imports }) => imports)
     .filter(({ external, kind, path }) => external && kind === 'import-statement' && !isBuiltin(path))
   expect(asks.map(({ path }) => path)).toEqual(['dbus-native'])
-  for (const name of ['@grpc/grpc-js', 'protobufjs', 'fastify', 'ajv']) {
+  for (const name of ['@grpc/grpc-js', 'protobufjs', 'fastify']) {
     const { files, inBundle } = sizesOf(name)
     expect(inBundle, name).toBeGreaterThan(0)
     expect(inBundle / files, name).toBeLessThan(2 / 3)
   }
 })
 
-it('packages that read manifests are in the bundle as what a daemon unpacks when it needs them', () => {
+it('packages that a daemon at rest has no use for are in the bundle as what it unpacks when it needs them', () => {
   const inputsOf = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
-  expect(inputsOf.filter((path) => /node_modules\/(yaml|re2js)\//.test(path))).toEqual([])
+  expect(inputsOf.filter((path) => /node_modules\/(yaml|re2js|ajv|dns-packet)\//.test(path))).toEqual([])
   expect(inputsOf.filter((path) => path.startsWith('late:')).sort()).toEqual([
+    'late:ajv',
+    'late:dns-packet',
     'late:handlebars/dist/cjs/handlebars/compiler/base.js',
     'late:re2js',
     'late:yaml',
   ])
+})
+
+it('one chunk has the `require` of those packages that are in CommonJS', () => {
+  expect(requires).toBe(1)
 })

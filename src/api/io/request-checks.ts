@@ -22,10 +22,12 @@ type BuildValidator = NonNullable<NonNullable<Controller['compilersFactory']>['b
 
 /** As Fastify's own, but that nothing is made of what a request says: it is right or refused. */
 function compilerWhenAsked(): FastifySchemaCompiler<object> {
-  const ajv = new Ajv({ allErrors: true, addUsedSchema: false })
+  let ajv: Ajv | null = null
   return ({ schema }) => {
     let compiled: ValidateFunction | null = null
     const check = (value: unknown): boolean => {
+      // The schemas are our own: that they are schemas is not for the first request to wait for.
+      ajv ??= new Ajv({ allErrors: true, addUsedSchema: false, meta: false, validateSchema: false })
       compiled ??= ajv.compile(schema)
       const isRight = compiled(value)
       check.errors = compiled.errors?.slice(0, mostErrors).map(withWhatIsMeant) ?? null
