@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Driver } from '../../src/agent/driver.js'
+import type { Driver, UnitToRun } from '../../src/agent/driver.js'
 import type { Agent, AgentOptions } from '../../src/agent/io/agent.js'
 import { leavingOf, nextStopInMs, stillServing } from '../../src/agent/leaving.js'
 import { absentUnit } from '../../src/agent/report.js'
-import type { ActiveState, DesiredUnit, ObservedUnit } from '../../src/model/unit.js'
+import type { ActiveState, DesiredUnit, ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { Registry } from '../../src/store/io/registry.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -149,6 +149,36 @@ describe('its agent', () => {
     agent = await startWith(registry, loading, { clock: hasty, leavingFile: file, uptimeMs })
     await want(registry, '[Container]\nImage=app:1\n', 'loaded', asUnitName('z.service'))
     await hasLooked
+    expect(hasStopped).toBe(false)
+  })
+
+  test('gives it its whole time where it was to stay meanwhile', async () => {
+    await leave(dayMs, { uptimeMs: () => hourMs })
+    await agent?.stop()
+    await registry.commit([], [putOf('unit', { ...unit, desired: 'launched' })])
+    let hasStopped = false
+    onStop = () => {
+      hasStopped = true
+    }
+    let onLoad = (_loaded: UnitName): void => {}
+    const loads = (wanted: UnitName): Promise<void> =>
+      new Promise((resolve) => {
+        onLoad = (loaded) => {
+          if (loaded === wanted) resolve()
+        }
+      })
+    const loading = { ...driver, load: async ({ name: loaded }: UnitToRun) => onLoad(loaded) } as Driver
+    const uptimeMs = (): number => hourMs + dayMs + 1
+    agent = await startWith(registry, loading, { clock: hasty, leavingFile: file, uptimeMs })
+    const other = asUnitName('y.service')
+    const looks = loads(other)
+    await want(registry, '[Container]\nImage=app:1\n', 'loaded', other)
+    await looks
+    await registry.commit([], [putOf('unit', { ...unit, stopAfterMs: dayMs })])
+    const last = asUnitName('z.service')
+    const looksAgain = loads(last)
+    await want(registry, '[Container]\nImage=app:1\n', 'loaded', last)
+    await looksAgain
     expect(hasStopped).toBe(false)
   })
 

@@ -552,6 +552,8 @@ class LocalAgent implements Agent {
       new Map([...this.#leftBefore, ...this.#leaving]),
       at,
     )
+    // Who does not leave any more begins anew when it does.
+    this.#leftBefore = new Map([...this.#leftBefore].filter(([name]) => this.#leaving.has(name)))
     this.#leavingFile.note(this.#leaving, at)
   }
 
