@@ -117,6 +117,10 @@ export class Operators {
     else this.#begin(deed)
   }
 
+  get isAsking(): boolean {
+    return this.#sites?.isAsking === true
+  }
+
   /** Looks at what has changed at once. */
   look(changes: readonly StoredChange[]): void {
     this.#stillness.look(changes)

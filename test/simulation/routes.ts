@@ -91,10 +91,16 @@ function requestOf(deed: Deed): { readonly path: string; readonly body: object }
 export class Sites {
   readonly #parts: EverywhereParts
   readonly #judge: RoutesJudge
+  #asking = 0
 
   constructor(parts: EverywhereParts, judge: RoutesJudge) {
     this.#parts = parts
     this.#judge = judge
+  }
+
+  /** Whether a request is on its way: a server takes turns of its own for it, over which no time is to leap. */
+  get isAsking(): boolean {
+    return this.#asking > 0
   }
 
   /** Hands the files in. Throws ProblemError where that is refused, and NoAnswer where nobody knows. */
@@ -104,7 +110,10 @@ export class Sites {
     if (node === null) throw new NoAnswer('nobody to ask')
     const files = filesOf(deed)
     const asked = this.#judge.asks(files)
-    const answer = await askOutside(node, { method: 'POST', ...requestOf(deed) }, this.#parts)
+    this.#asking += 1
+    const answer = await askOutside(node, { method: 'POST', ...requestOf(deed) }, this.#parts).finally(() => {
+      this.#asking -= 1
+    })
     if (answer === null || answer.status >= 500) throw new NoAnswer(answer?.text ?? 'no answer')
     if (answer.status !== 200) {
       this.#judge.refused(asked)

@@ -219,7 +219,8 @@ class Simulation {
     })
     if (leaps)
       clockwork.leap({
-        isQuiet: () => store.isQuiet() && this.#nodes.every((node) => node.isQuiet),
+        isQuiet: () =>
+          !this.#operators.isAsking && store.isQuiet() && this.#nodes.every((node) => node.isQuiet),
         onLeap: (ms) => store.leapt(ms),
       })
     this.#volumes = new VolumesJudge({
