@@ -744,7 +744,7 @@ export const mutations = [
     file: 'src/service/route-owners.ts',
     from: 'yields === true ? 2',
     to: 'yields === true ? 0',
-    args: ['--profile', 'routes', '--busy', '12'],
+    args: ['--profile', 'routes', '--busy', '12', '--from', '200'],
   },
   {
     name: 'open-requests-cut',
