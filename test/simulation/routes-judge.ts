@@ -292,8 +292,11 @@ export class RoutesJudge {
     const own = routesOfVersion(version).map(claimOf)
     for (const other of view.services.values()) {
       const isElse = other.name !== name && !other.deleting
-      const [claim] = isElse ? claimsOf(view, other).filter((one) => own.includes(one)) : []
-      if (claim === undefined || this.#led.get(claim)?.owner === name || givesUp(view, other, claim)) continue
+      // Who claims what another has, as what was handed over has come to nothing, has nothing to hand over.
+      const [claim] = isElse
+        ? claimsOf(view, other).filter((one) => own.includes(one) && this.#led.get(one)?.owner === other.name)
+        : []
+      if (claim === undefined || givesUp(view, other, claim)) continue
       const task = handOverIn(view.tasksOf(serviceKey(project, other.name)))
       if (task === null || takersOf(task)?.includes(name) !== true)
         broke(`${name} claims ${claim}, which ${other.name} has and does not hand over`)
