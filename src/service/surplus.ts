@@ -7,7 +7,7 @@ import type { Assessed } from './assess.js'
 import { retireFailing } from './retire.js'
 import type { Roles } from './roles.js'
 import { makeRoom } from './room.js'
-import { firstToGo, mayServe } from './select-surplus.js'
+import { firstToGo, mayServe, spared } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Which instances go, of those that are there; `retired` are on their way out. */
@@ -39,7 +39,10 @@ function causeOf({ rollout }: Service, staying: readonly Assessed[]): RetireCaus
   return rollout === null ? 'drained' : 'replaced'
 }
 
-/** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
+/**
+ * Above the scale with nothing to replace. Who has just come back may be gone in truth, as may who is on a driver that does not
+ * answer, and nobody that may serve goes for them.
+ */
 function plainSurplus(
   situation: ServiceSituation,
   there: readonly Assessed[],
@@ -48,7 +51,8 @@ function plainSurplus(
   const { service } = situation
   const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
-  return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
+  const going = firstToGo(service, candidates, candidates.length - service.scale)
+  return spared(going, candidates, service.scale).map((item) =>
     retireAs(item, cause, surplusReasonsFor(item, situation, time)),
   )
 }

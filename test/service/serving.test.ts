@@ -2,6 +2,7 @@
 // because no rollout has made it.
 import { describe, expect, test } from 'vitest'
 import { noFilter } from '../../src/model/order.js'
+import type { UnitName, UnitReport } from '../../src/model/unit.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
@@ -169,6 +170,47 @@ test('what was in trouble goes before what served, when the driver does not answ
   world.servicePass()
   const going = world.view.instancesOf(serviceKey(project, 'web')).filter(({ retired }) => retired !== null)
   expect(going.map(({ n }) => n)).toEqual([first?.n])
+})
+
+describe('where drivers do not answer, and the scale is lowered from 3 to 2', () => {
+  const silence = (change: (n: number) => Partial<UnitReport> | null) => {
+    const world = new World()
+    world.machine('a')
+    world.deploy('compute_type: process\ncommand: [/bin/web]\n', { scale: 3 })
+    world.settle()
+    const all = () => world.view.instancesOf(serviceKey(project, 'web'))
+    const report = (unit: UnitName): UnitReport => {
+      const known = world.view.reportOf(unit)
+      if (known === null) throw new Error('no report')
+      return known
+    }
+    for (const { unit, n } of all()) {
+      const known = change(n)
+      if (known !== null)
+        world.apply([putOf('report', { ...report(unit), unknownSince: world.now - 20_000, ...known })])
+    }
+    const asBefore = all().map(({ unit }) => report(unit))
+    world.scale('web', 2)
+    world.servicePass()
+    const going = () => all().flatMap(({ n, retired }) => (retired === null ? [] : [n]))
+    return { world, going, asBefore }
+  }
+
+  test('what was not seen to run goes', () => {
+    expect(silence((n) => (n === 1 ? { active: 'inactive', sub: 'dead' } : {})).going()).toEqual([1])
+  })
+
+  test('what ran goes where enough of the others are up', () => {
+    expect(silence((n) => (n === 1 ? {} : null)).going()).toEqual([1])
+  })
+
+  test('nothing that ran goes while the others may have ended, and one does once they are seen again', () => {
+    const { world, going, asBefore } = silence((n) => (n === 3 ? null : {}))
+    expect(going()).toEqual([])
+    for (const { unknownSince: _, ...report } of asBefore) world.apply([putOf('report', report)])
+    world.servicePass()
+    expect(going()).toHaveLength(1)
+  })
 })
 
 test('what a canary leaves no place goes after picks that serve nobody, when its driver does not answer by now', () => {
