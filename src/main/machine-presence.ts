@@ -176,12 +176,13 @@ function isUndone(registry: Registry, machine: Machine, lease: LeaseId): boolean
   return registry.view.unreadable.has(key) || entry?.lease !== lease || entry.value !== value
 }
 
-/** The machine under its lease, and what is to be remembered of it where it is down. */
+/**
+ * The machine under its lease, and what is to be remembered of it where it is down. That is written also where it seems to be there as it
+ * is to be: a leader may have noted meanwhile that the machine is down.
+ */
 function announceOps({ view }: Registry, machine: Machine, lease: LeaseId): readonly Op[] {
-  const known = view.knownMachines.get(machine.id)
-  const isKnown = known !== undefined && JSON.stringify(known) === JSON.stringify(machine)
-  const isLeft = isKnown || isOfNewer(view, machine.id)
-  return [putOf('machine', machine, lease), ...(isLeft ? [] : [putOf('knownMachine', machine)])]
+  const known = isOfNewer(view, machine.id) ? [] : [putOf('knownMachine', machine)]
+  return [putOf('machine', machine, lease), ...known]
 }
 
 /** Whether a newer program has written what is remembered of a machine: that is not ours to write over. */

@@ -78,6 +78,27 @@ test('a machine that is lost stays in the list, and it is known since when it is
   expect(findMachine(view, 'host-b')).toMatchObject({ code: 'machine/down' })
 })
 
+test('a loss is told though an earlier one was told by a clock that was ahead, and once', async () => {
+  const { lose, pass, registry, told, view } = await openLeader(aMachine(own), aMachine(other))
+  const ahead = openEventLog({ ...systemClock, now: () => begin + 3_600_000 }, own)
+  const message = 'host-b is lost'
+  const draft = {
+    kind: 'machine-lost',
+    project: null,
+    service: null,
+    instance: null,
+    machine: other,
+    message,
+  } as const
+  await registry.commit([], ahead.append([draft]))
+  await pass()
+  await lose(other)
+  await expect.poll(() => view.machines.size).toBe(1)
+  await pass(begin + 5000)
+  await pass(begin + 9000)
+  expect(await told()).toEqual(['machine-lost', 'machine-lost'])
+})
+
 test('one that is told to be down since later than now, as the clock was set back, is down since now', async () => {
   const { lose, pass, registry, view } = await openLeader(aMachine(own), aMachine(other))
   await pass()

@@ -323,6 +323,21 @@ test.each([
   expect(registry.entryAt(key)?.value).toBe(before?.value)
 })
 
+test('a machine that is back is not remembered as down, though it has not heard yet that this was noted', async () => {
+  const { registry, claim } = await openWorld()
+  const presence = await claim('data/boot')
+  const machine = machineOf('north-1')
+  await presence.announce(machine)
+  await expect.poll(() => registry.view.knownMachines.size).toBe(1)
+  const known = registry.view.knownMachines.get(id)
+  if (known === undefined) throw new Error('it has announced itself')
+  const noted = registry.store.txn([], [putOf('knownMachine', { ...known, downSince: 1_000_000 })])
+  await Promise.all([noted, presence.announce(machine)])
+  const { value = '' } = (await registry.store.get(keys.knownMachine(id))) ?? {}
+  expect(value).toContain('north-1')
+  expect(value).not.toContain('downSince')
+})
+
 test('a machine says since when it is up, away and down', async () => {
   const world = await openWorld()
   const { registry } = world

@@ -58,18 +58,19 @@ export function lostMachinesPass(options: LostMachinesOptions): Pass {
     if (leading === null) return { wakeAt: massEndsAt }
     const graceLeftMs = startedAt + graceMs - clock.steady()
     const gone = goneMachines(view, seen, graceLeftMs <= 0)
-    const told = gone.length === 0 ? new Set<string>() : lossesTold(registry)
     for (const record of gone) {
       const { id, hostname } = record
-      const draft = lostEvent(id, hostname)
-      const isTold = told.has(id)
-      const compare = [ledBy(leading), { key: keys.machine(id), modRevision: 0 }]
-      // One that has left for good has taken its record along.
-      const noted = view.knownMachines.has(id) ? [putOf('knownMachine', downSince(record, now))] : []
-      const ops = [...noted, ...(isTold ? [] : events.append([draft]))]
-      // It may be back, or another may lead: then it is looked at again when there is reason to.
-      if (ops.length > 0 && !(await registry.commit(compare, ops))) continue
-      if (!isTold) log.warn('engine', draft.message)
+      const known = view.knownMachines.get(id)
+      // Both are written at once. One that has left for good has taken its record along.
+      const isTold = known === undefined ? isLossTold(registry, id) : known.downSince !== undefined
+      if (!isTold) {
+        const draft = lostEvent(id, hostname)
+        const compare = [ledBy(leading), { key: keys.machine(id), modRevision: 0 }]
+        const noted = known === undefined ? [] : [putOf('knownMachine', downSince(record, now))]
+        // It may be back, or another may lead: then it is looked at again when there is reason to.
+        if (!(await registry.commit(compare, [...noted, ...events.append([draft])]))) continue
+        log.warn('engine', draft.message)
+      }
       if (!view.machines.has(id)) seen.delete(id)
     }
     const forgetAt = await forgetOld(options, leading, elapsed)
@@ -143,15 +144,13 @@ function massLossTeller(log: Log): (mass: MassLoss | null) => void {
   }
 }
 
-/** The machines of which the history says last that they are lost. */
-function lossesTold(registry: Registry): ReadonlySet<string> {
-  const told = new Set<string>()
-  for (const { kind, machine } of registry.entriesUnder(prefixes.event).flatMap(decodeEvents)) {
-    if (machine === null) continue
-    if (kind === 'machine-lost') told.add(machine)
-    else if (kind === 'machine-joined') told.delete(machine)
-  }
-  return told
+/** Whether the history says last of a machine that it is lost, as far as clocks tell the order. */
+function isLossTold(registry: Registry, id: MachineId): boolean {
+  const last = registry
+    .entriesUnder(prefixes.event)
+    .flatMap(decodeEvents)
+    .findLast(({ kind, machine }) => machine === id && (kind === 'machine-lost' || kind === 'machine-joined'))
+  return last?.kind === 'machine-lost'
 }
 
 function lostEvent(machine: MachineId, hostname: string): EventDraft {
