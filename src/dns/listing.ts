@@ -26,10 +26,10 @@ const reserves = {
 } as const
 
 export type Listing =
-  /** From that instant on: what nobody checks has to run for a moment first. */
-  | { readonly rank: 'listed'; readonly from: Instant | null }
+  /** From that instant on: what nobody checks has to run for a moment first. It runs since then, by the clock of its machine. */
+  | { readonly rank: 'listed'; readonly from: Instant | null; readonly runsSince: Instant | null }
   /** Only where no other is listed: it may well answer, and nobody else does. */
-  | { readonly rank: 'reserve'; readonly because: keyof typeof reserves }
+  | { readonly rank: 'reserve'; readonly because: keyof typeof reserves; readonly runsSince: Instant | null }
   | { readonly rank: 'out'; readonly because: OutReason }
 
 export type OutReason =
@@ -38,7 +38,8 @@ export type OutReason =
   | { readonly kind: 'unhealthy'; readonly reason: string | null }
   | { readonly kind: 'not-checked-yet' }
 
-export function listingOf(candidate: Candidate, now: Instant): Listing {
+/** `before`: the listing until something of the instance changed. */
+export function listingOf(candidate: Candidate, before: Listing | null, now: Instant): Listing {
   const { instance, labels, placement, report, machine, order, version } = candidate
   if (labels.disabled) return out({ kind: 'disabled' })
   if (instance.retired !== null) return out({ kind: 'retired' })
@@ -48,18 +49,26 @@ export function listingOf(candidate: Candidate, now: Instant): Listing {
   if ((machine.metadata[withPrefix('status')] ?? 'up') !== 'up') return out({ kind: 'machine-down' })
   const state = instanceStateOf({ instance, placement, report, machinePresent: true })
   // It ran when its driver last answered, and goes on running as far as anybody knows.
-  if (state === 'unknown' && report?.active === 'active') return { rank: 'reserve', because: 'driver-silent' }
+  if (state === 'unknown' && report?.active === 'active') return reserve('driver-silent', report)
   // It goes on in a moment, and answers then what it was asked meanwhile.
   const isStill = report !== null && isPausedForBackup(report) && state === 'paused'
   if ((state !== 'running' && !isStill) || report === null) return out({ kind: 'not-running', state })
   if (report.health === 'unhealthy') return out({ kind: 'unhealthy', reason: report.healthReason })
   const checked = isChecked(version, report)
   if (checked && report.health !== 'healthy') return out({ kind: 'not-checked-yet' })
-  if (isStill) return { rank: 'reserve', because: 'paused' }
-  if (order?.drain !== undefined) return { rank: 'reserve', because: 'draining' }
-  // A clock that is ahead of ours does not keep it out for longer.
-  const from = checked ? null : Math.min(report.since ?? now, now) + settleMs
-  return { rank: 'listed', from }
+  if (isStill) return reserve('paused', report)
+  if (order?.drain !== undefined) return reserve('draining', report)
+  const { since: runsSince } = report
+  if (checked) return { rank: 'listed', from: null, runsSince }
+  // What is known to run has begun its moment: with a clock that is ahead of ours it would begin anew with each change.
+  if (before !== null && before.rank !== 'out' && before.runsSince === runsSince)
+    return before.rank === 'listed' ? before : { rank: 'listed', from: null, runsSince }
+  // Nor does such a clock keep it out for longer.
+  return { rank: 'listed', from: Math.min(runsSince ?? now, now) + settleMs, runsSince }
+}
+
+function reserve(because: keyof typeof reserves, { since }: UnitReport): Listing {
+  return { rank: 'reserve', because, runsSince: since }
 }
 
 function out(because: OutReason): Listing {

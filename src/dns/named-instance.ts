@@ -41,7 +41,7 @@ export function namedInstance(
   const order = placement === null ? undefined : view.orders.get(placement.machine)
   const version = view.versions.get(instance.version)
   const candidate = { instance, labels, placement, report, machine, order, version }
-  const listing = listingOf(candidate, now)
+  const listing = listingOf(candidate, before?.listing ?? null, now)
   const since = lingersSince(before, listing, labels.hysteresis, at)
   const where = whereaboutsOf(machine, placement?.machine === here, report, placement?.ports ?? [])
   return {

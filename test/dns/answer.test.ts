@@ -138,6 +138,27 @@ test('where nothing is checked, running for a second counts', () => {
   expect(world.data(privateName('web.svc')), 'the clock of its machine is ahead').toHaveLength(1)
 })
 
+test('what runs stays listed whatever changes, though the clock of its machine is ahead', () => {
+  const world = threeMachines()
+  world.deploy(unchecked)
+  world.settle()
+  const [web] = world.live('web')
+  world.observe(web as Instance, { since: world.now + 3_600_000, health: 'unknown' })
+  const listed = () => world.data(privateName('web.svc'))
+  expect(listed()).toEqual([])
+  world.now += 1000
+  expect(listed()).toHaveLength(1)
+  world.observe(web as Instance, { notice: 'telemetry does not answer' })
+  expect(listed(), 'its report is written anew').toHaveLength(1)
+  world.observe(web as Instance, { unknownSince: world.now })
+  expect(listed(), 'nobody else answers').toHaveLength(1)
+  const report = world.view.reportOf((web as Instance).unit)
+  if (report === null) throw new Error('it is reported')
+  const { unknownSince: _, ...seen } = report
+  world.apply([putOf('report', seen)])
+  expect(listed(), 'its driver answers again').toHaveLength(1)
+})
+
 test('what is paused for a backup is listed only where no other is', () => {
   const world = new NamedWorld()
   for (const [index, letter] of ['a', 'b'].entries()) world.machine(letter, { outside: `10.0.0.${index}` })
