@@ -1,6 +1,7 @@
 // A service that is removed while others take its place in the entry: it goes on until those serve, and stays where they do not.
 import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
-import type { Instant } from '../lib/time.js'
+import { earlier, type Instant } from '../lib/time.js'
+import type { Service } from '../model/service.js'
 import { isRollout, type Task, takersOf } from '../model/task.js'
 import { type Assessed, assess, isLive } from './assess.js'
 import type { ServiceInstance, ServiceSituation } from './situation.js'
@@ -22,15 +23,28 @@ export function handOverOf(
 ): HandOver {
   if (takersOf(task) === null) return ready
   const time = elapsedAt(now, jumps, connectedForMs)
-  const states = takers.map((taker) => {
-    const { tasks } = taker
-    const open = tasks.filter(({ finishedAt }) => finishedAt === null)
-    const live = taker.instances
-      .filter(isLive)
-      .map((item) => assess(item, taker.service ?? service, open, time))
-    return stateOf(taker, { open, live, time }, task, service.name)
-  })
+  const states = takers.map((taker) =>
+    stateOf(taker, { ...assessed(taker, service, time), time }, task, service.name),
+  )
   return states.find(({ kind }) => kind === 'off') ?? states.find(({ kind }) => kind === 'waits') ?? ready
+}
+
+/** When one of those that take over counts as up if nothing happens; null where none does. */
+export function takerUpAt({ service, takers = [] }: ServiceSituation, time: Elapsed): Instant | null {
+  const live = takers.flatMap((taker) => assessed(taker, service, time).live)
+  return live.reduce<Instant | null>((first, { up, upAt }) => (up ? first : earlier(first, upAt)), null)
+}
+
+function assessed(
+  { instances, tasks, ...taker }: Taker<ServiceInstance>,
+  service: Service,
+  time: Elapsed,
+): { readonly open: readonly Task[]; readonly live: readonly Assessed[] } {
+  const open = tasks.filter(({ finishedAt }) => finishedAt === null)
+  return {
+    open,
+    live: instances.filter(isLive).map((item) => assess(item, taker.service ?? service, open, time)),
+  }
 }
 
 function stateOf(

@@ -21,7 +21,7 @@ import {
 import { portion } from './changes-per-pass.js'
 import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
-import { handOverOf } from './hand-over.js'
+import { handOverOf, takerUpAt } from './hand-over.js'
 import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
 import { withHold } from './others-first.js'
@@ -307,6 +307,7 @@ function wakeOf(
   return [
     ...[...live, ...retired].map((item) => item.upAt),
     situation.hold?.wakeAt ?? null,
+    takerUpAt(situation, time),
     time.wakeAt(holdLeftMs(situation, time) ?? 0),
     keptWakeAt(retired, time),
     ...live.map((item) => time.wakeAt(runLeftMs(item, time) ?? 0)),

@@ -316,6 +316,17 @@ describe('a service that another one takes the place of', () => {
     expect(takersUnder(before, plan)).toEqual([keys.service(project, 'new')])
   })
 
+  test('is looked at again when the other one serves, without anything to say so', () => {
+    const world = withOld('a', 'b')
+    renamed(world, all(service('new')))
+    until(world, () => world.view.tasksOf('default/new').every((one) => one.finishedAt !== null), true)
+    const [taker] = world.live('new')
+    const record = world.view.services.get('default/old')
+    if (taker === undefined || record === undefined) throw new Error('both are there')
+    world.observe(taker, { since: world.now, restarts: 1 })
+    expect(world.decideService(record)?.plan).toMatchObject({ actions: [], wakeAt: world.now + 1000 })
+  })
+
   test('holds the change to its own record', () => {
     const world = withOld('a', 'b')
     const decided = decideDeploy(world.view, settings, project, asked(all(checked), true), world.now)
