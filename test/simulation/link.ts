@@ -112,6 +112,7 @@ export class Link implements Connection {
   #ask<T>(kind: Kind, ask: (member: Member) => Promise<T>, isRoutine = kind === 'renewal'): Promise<T> {
     return new Promise((resolve, reject) => {
       let isSettled = false
+      let asked = this.#at
       const settle = (then: () => void): void => {
         if (isSettled) return
         isSettled = true
@@ -124,7 +125,8 @@ export class Link implements Connection {
           reject(unanswered())
         })
       const timer = this.#clockwork.after(answerWithinMs, () => {
-        this.#turn(this.#at)
+        // Another request may have turned away from it by now.
+        this.#turn(asked)
         away()
       })
       const answer = (then: () => void): void => {
@@ -135,6 +137,7 @@ export class Link implements Connection {
       }
       const attempt = (): void => {
         const at = this.#at
+        asked = at
         const member = this.#etcd.members[at] as Member
         this.#clockwork.after(this.#delayMs(isRoutine), () => {
           if (!this.#isUp || this.#isEnded || isSettled) return
