@@ -1,14 +1,12 @@
 // The clock is set back while the files of a unit, which could not be written, wait to be tried again.
 import { expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
-import { absentUnit } from '../../src/agent/report.js'
 import type { Time } from '../../src/lib/time.js'
 import type { Meta } from '../../src/model/meta.js'
-import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import { putOf } from '../../src/store/records.js'
 import { printFile } from '../../src/unit/files.js'
 import { unsetClock } from '../unset-clock.js'
-import { hasty, idle, openRecords, reported, startWith, want } from './small-agent.js'
+import { hasty, idle, openRecords, reported, shownUnits, startWith, want } from './small-agent.js'
 
 const day = 86_400_000
 const file = printFile({
@@ -35,10 +33,7 @@ test('they are tried again as soon as they would have been', { timeout: 20_000 }
   const registry = await openRecords()
   await registry.decide(() => ({ decidedOn: [], ops: [putOf('meta', told('1'))] }))
   await want(registry, text, 'launched')
-  const seen = new Map<UnitName, ObservedUnit>()
-  const see = (of: UnitName, change: Partial<ObservedUnit>): void => {
-    seen.set(of, { ...absentUnit(of, 'docker'), ...seen.get(of), ...change })
-  }
+  const { seen, see } = shownUnits()
   let isChanged = false
   let tries = 0
   let hasWritten = (): void => {}

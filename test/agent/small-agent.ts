@@ -1,10 +1,11 @@
 // One machine with an agent, one unit and a driver of the test's own, over records in memory.
 import type { Driver } from '../../src/agent/driver.js'
 import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/agent.js'
+import { absentUnit } from '../../src/agent/report.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
-import type { DesiredState, UnitName, UnitReport } from '../../src/model/unit.js'
+import type { DesiredState, ObservedUnit, UnitName, UnitReport } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import type { SecretBox } from '../../src/store/io/secret-box.js'
@@ -58,6 +59,15 @@ export async function want(
       putOf('placement', { unit, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
     ],
   )
+}
+
+/** What a driver of the test's own shows, and how that is changed. */
+export function shownUnits() {
+  const seen = new Map<UnitName, ObservedUnit>()
+  const see = (of: UnitName, change: Partial<ObservedUnit>): void => {
+    seen.set(of, { ...absentUnit(of, 'docker'), ...seen.get(of), ...change })
+  }
+  return { seen, see }
 }
 
 /** Resolves with the first report of a unit that is as wanted. */

@@ -1,13 +1,11 @@
 // A unit that is to stop while its files are written.
 import { expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
-import { absentUnit } from '../../src/agent/report.js'
 import type { Meta } from '../../src/model/meta.js'
-import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import { putOf } from '../../src/store/records.js'
 import { printFile } from '../../src/unit/files.js'
 import { asUnitName } from '../../src/unit/name.js'
-import { idle, name, openRecords, reported, startWith, want } from './small-agent.js'
+import { idle, name, openRecords, reported, shownUnits, startWith, want } from './small-agent.js'
 
 const file = printFile({
   ...{ path: 'a', mode: null, owner: null, secret: false, data: null },
@@ -29,10 +27,7 @@ test('it is stopped once they are, though nothing else of it changes', async () 
   const registry = await openRecords()
   await registry.decide(() => ({ decidedOn: [], ops: [putOf('meta', told('1'))] }))
   await want(registry, text, 'launched')
-  const seen = new Map<UnitName, ObservedUnit>()
-  const see = (of: UnitName, change: Partial<ObservedUnit>): void => {
-    seen.set(of, { ...absentUnit(of, 'docker'), ...seen.get(of), ...change })
-  }
+  const { seen, see } = shownUnits()
   let isChanged = false
   let isWriting = (): void => {}
   const writing = new Promise<void>((resolve) => {
