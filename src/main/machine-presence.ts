@@ -145,11 +145,16 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     announce: async (machine) => {
       const isBack = claimed.isAfterBoot || !registry.view.machines.has(machine.id)
       if (announced === null && isBack) await noteUnseen(registry, machine.id, clock.now())
-      announced = { ...machine, upSince: upSinceOf(registry.view, machine.id) ?? clock.now() }
-      const puts = announceOps(registry, announced, lease)
-      // One that restarts was never away.
-      const told = registry.view.machines.has(machine.id) ? [] : joined(options, machine)
-      await registry.commit([], [...puts, ...told])
+      const key = keys.machine(machine.id)
+      let joins = false
+      for (let isWritten = false; !isWritten; ) {
+        // One that restarts was never away; but a view that is behind may have a record whose lease has ended.
+        joins ||= !registry.view.machines.has(machine.id)
+        const before = { key, modRevision: registry.view.revisionOf(key) }
+        announced = { ...machine, upSince: upSinceOf(registry.view, machine.id) ?? clock.now() }
+        const puts = announceOps(registry, announced, lease)
+        isWritten = await registry.commit([before], [...puts, ...(joins ? joined(options, machine) : [])])
+      }
     },
     leave: async (graceMs) => {
       await endHeartbeat()

@@ -9,7 +9,7 @@ import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import { keys, putOf } from '../../src/store/records.js'
+import { decodeEvents, keys, putOf } from '../../src/store/records.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import type { Requirements } from '../../src/unit/requirements.js'
 import { openMemoryStore } from '../store/memory-store.js'
@@ -336,6 +336,19 @@ test('a machine that is back is not remembered as down, though it has not heard 
   const { value = '' } = (await registry.store.get(keys.knownMachine(id))) ?? {}
   expect(value).toContain('north-1')
   expect(value).not.toContain('downSince')
+})
+
+test('a machine whose record ends as it announces itself has joined again, though it has not heard of that end yet', async () => {
+  const { registry, claim } = await openWorld()
+  const first = await claim('data/boot')
+  await first.announce(machineOf('north-1'))
+  await first.stop()
+  const second = await claim('data/boot')
+  const ended = registry.store.txn([], [{ op: 'delete', key: keys.machine(id) }])
+  await Promise.all([ended, second.announce(machineOf('north-1'))])
+  expect(registry.view.machines.has(id)).toBe(true)
+  const told = registry.entriesUnder('events/').flatMap(decodeEvents)
+  expect(told.map(({ kind }) => kind)).toEqual(['machine-joined', 'machine-joined'])
 })
 
 test('a machine says since when it is up, away and down', async () => {
