@@ -58,6 +58,8 @@ class Autoscaler {
   readonly #options: AutoscalePassOptions
   #followed: ReadonlyMap<ServiceKey, Followed> = new Map()
   #heard: Heard = new Map()
+  /** The epoch of the last pass: one may end and the next begin between two passes. */
+  #term: number | null = null
 
   /** By how much the clock on the wall is ahead of the one that nobody sets. */
   #ahead: number | null = null
@@ -74,11 +76,9 @@ class Autoscaler {
   async pass(now: Instant, signal: AbortSignal): Promise<void> {
     const { registry, epoch, log } = this.#options
     const term = epoch()
-    if (term === null) {
-      this.#followed = new Map()
-      this.#heard = new Map()
-      return
-    }
+    if (term !== this.#term) this.#beginAnew()
+    this.#term = term
+    if (term === null) return
     this.#noteClock(now)
     this.#heard = hear(registry.view, this.#heard, now)
     const before = this.#followed
@@ -108,11 +108,13 @@ class Autoscaler {
   /** Windows that were measured by a clock that was set since begin anew. */
   #noteClock(now: Instant): void {
     const ahead = now - this.#options.time.steady()
-    if (Math.abs(ahead - (this.#ahead ?? ahead)) > clockMayStrayMs) {
-      this.#followed = new Map()
-      this.#heard = new Map()
-    }
+    if (Math.abs(ahead - (this.#ahead ?? ahead)) > clockMayStrayMs) this.#beginAnew()
     this.#ahead = ahead
+  }
+
+  #beginAnew(): void {
+    this.#followed = new Map()
+    this.#heard = new Map()
   }
 
   #look(
