@@ -4,6 +4,7 @@ import { sha1 } from '../../src/lib/hash.js'
 import { randomFrom } from '../interleaving/turns.js'
 import { bodySorts, proofs } from './calls.js'
 import { drawExplains, withOperators } from './draw-operators.js'
+import { withRedeploysAtFirings } from './firings-draw.js'
 import { withGivenSecrets } from './given-secrets.js'
 import { drawMachineTroubles, drifts } from './machine-troubles.js'
 import { withNear } from './near-draw.js'
@@ -117,7 +118,11 @@ export function drawScenario(wish: Wish): Scenario {
   const calm = (wish.calm ?? 1) * (wish.hasScaling ? dice.pick([1, 3, 6]) : 1)
   const acts = wish.hasRoutes
     ? drawRoutes({ ...wish, machines, calm })
-    : withNear(drawActs({ ...wish, machines, calm }, linkMs, dice), wish)
+    : withRedeploysAtFirings(withNear(drawActs({ ...wish, machines, calm }, linkMs, dice), wish), {
+        ...wish,
+        machines,
+        calm,
+      })
   const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
   const requests = wish.hasRequests ? drawRequests({ ...wish, machines, calm }) : []
   const listings = wish.hasVolumes ? drawListings({ ...wish, machines, calm }) : []

@@ -127,6 +127,11 @@ export class Host {
     return this.#isRunning(unit)
   }
 
+  /** The text that a unit was made ready with here; null where it is not. */
+  hashOf(unit: UnitName): string | null {
+    return this.#held.get(unit)?.unit.hash ?? null
+  }
+
   /** When an instance last did its work here: past its start, not sick, and not told to end; null for never. */
   servedAt(instance: string): number | null {
     for (const held of this.#held.values()) {

@@ -15,7 +15,7 @@ const behaviours: Readonly<Record<string, string>> = {
 }
 
 /** What a schedule's firings are counted from: an hour before every run begins. */
-const firesFrom = '2023-11-14T21:00:00Z'
+export const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
 export function manifestOf(deed: Deed): string {
@@ -41,7 +41,10 @@ export function manifestOf(deed: Deed): string {
     patience: stopsWithin = '5',
   } = details
   const behaviour = isRun(kind) ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
-  const words = [...behaviour.split(' '), deaf === 'yes' ? 'ignores-term' : ''].filter((word) => word !== '')
+  const lingers = details['lingers'] === undefined ? '' : `stops=${details['lingers']}`
+  const words = [...behaviour.split(' '), lingers, deaf === 'yes' ? 'ignores-term' : ''].filter(
+    (word) => word !== '',
+  )
   const rules = [
     ...(zone === undefined ? [] : [`machine.zone==${zone}`]),
     ...(away === undefined ? [] : [`service!=${away}`]),

@@ -809,4 +809,27 @@ export const mutations = [
     to: 'return previous === undefined ? { ...change, previous } : change',
     args: ['--scenario', 'test/simulation/bites/compacted-late.scn'],
   },
+  {
+    name: 'told-before-written',
+    about: 'what an operator asks for is told before it is written, in a change of its own',
+    file: 'src/api/io/context.ts',
+    from: 'return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(drafts)] }',
+    to: 'void registry.commit([], events.append(drafts)).catch(() => {})\n      return { change, decidedOn: change.decidedOn, ops }',
+  },
+  {
+    name: 'file-of-others',
+    about: 'a unit that is destroyed takes its file along, also where another unit has the same',
+    file: 'src/changes/unit-writes.ts',
+    from: 'for (const unit of view.units.values()) if (!after.has(unit.name)) left.delete(unit.hash)\n',
+    to: '',
+    args: ['--profile', 'units'],
+  },
+  {
+    name: 'global-restarted',
+    about: 'a global unit loses its place on a machine that is lost, and is begun again when that is back',
+    file: 'src/engine/evictions.ts',
+    from: 'needs.fleet.global ? !view.knownMachines.has(machine) : !isHeld(machine)',
+    to: '!isHeld(machine)',
+    args: ['--profile', 'units'],
+  },
 ]

@@ -145,6 +145,7 @@ class Simulation {
   #seen: Registry | null = null
   /** Since which revision somebody leads. */
   #epoch = 0
+  #ledSince = 0
   #print = 0
 
   constructor(
@@ -205,6 +206,7 @@ class Simulation {
       onView: ({ name }, registry, changes) => this.#views.look(name, registry, changes),
       onStopping: (node, unit) => {
         this.#leaving.stopping(unit)
+        this.#seams.stopping(node, unit)
         this.#reasons.stopping(node, unit)
       },
       onChecked: (unit, isWell) => this.#reasons.checked(unit, isWell),
@@ -306,7 +308,8 @@ class Simulation {
         scenario.deeds.every((deed) => !isOfClocks(deed) || numberOf(deed, 'by') >= 0),
     })
     const loads = this.#loads
-    this.#scaling = loads && new ScalingJudge({ ...{ loads, broke, count }, now: () => clockwork.now })
+    this.#scaling =
+      loads && new ScalingJudge({ ...{ loads, broke, count, now }, ledSince: () => this.#ledSince })
     const { machines } = scenario
     this.#routes = scenario.deeds.some(({ what }) => what === 'site')
       ? new RoutesJudge({ ...{ machines, isRoomy, broke, count }, now: () => clockwork.now })
@@ -440,7 +443,10 @@ class Simulation {
         this.#webhooks.noted(changes, witness.view)
         this.#events.look(changes)
       }
-      if (kinds.has('leader')) this.#epoch = witness.entryAt(leaderKey)?.modRevision ?? 0
+      if (kinds.has('leader')) {
+        this.#epoch = witness.entryAt(leaderKey)?.modRevision ?? 0
+        this.#ledSince = this.#clockwork.now
+      }
       this.#records.look(witness.view, kinds)
       this.#rollouts.look(witness.view, changes)
       this.#volumes.look(witness.view, changes)

@@ -18,6 +18,8 @@ import type { Loads } from './loads.js'
 export interface ScalingParts {
   readonly now: () => number
   readonly loads: Loads
+  /** Since when whoever leads does. */
+  readonly ledSince: () => number
   readonly broke: (what: string) => void
   readonly count: (what: string) => void
 }
@@ -212,6 +214,9 @@ export class ScalingJudge {
     const forMs = now - (this.#scaledAt.get(key) ?? 0)
     if (trigger.action === 'decrement' && forMs < trigger.windowMs - clockMayStrayMs)
       say(`the scale was changed ${forMs} ms before, and its window is ${trigger.windowMs} ms`)
+    const ledForMs = now - this.#parts.ledSince()
+    if (ledForMs < trigger.windowMs - clockMayStrayMs)
+      say(`whoever leads has done so for ${ledForMs} ms, and its window is ${trigger.windowMs} ms`)
     const [from, to] = [now - trigger.windowMs + knownWithinMs, now - knownWithinMs]
     const seen = this.#seen.get(`${key} ${trigger.name}`) ?? []
     let sinceAt: number | null = null

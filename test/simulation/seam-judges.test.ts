@@ -5,13 +5,16 @@ import type { ScheduleState } from '../../src/model/schedule.js'
 import type { Instance } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
 import type { UnitName } from '../../src/model/unit.js'
-import { leaderKey, putOf } from '../../src/store/records.js'
+import { keys, leaderKey, putOf } from '../../src/store/records.js'
 import type { Change, Entry, LeaseId } from '../../src/store/store.js'
 import { LiveView } from '../../src/store/view.js'
 import { ComingsJudge } from './comings-judge.js'
 import { FreezesJudge } from './freezes-judge.js'
+import { GlobalsJudge } from './globals-judge.js'
 import { LeadJudge } from './lead-judge.js'
 import { project } from './scenario.js'
+import { TextsJudge } from './texts-judge.js'
+import { ToldJudge } from './told-judge.js'
 import { WaitingFiringsJudge } from './waiting-firings-judge.js'
 
 /** A view that a judge sees changes with, and what it found. */
@@ -147,4 +150,58 @@ test('a firing that waited, and of which nothing is told, is found', () => {
   expect(broken).toEqual([])
   judge.look(view, [put(putOf('schedule', { ...state, pending: null }))])
   expect(broken).toEqual(['s1: the firing of 10000 waited, and nothing tells what became of it'])
+})
+
+test('what is told in a change of its own is found', () => {
+  const { view, broken, put, ...parts } = judging()
+  const judge = new ToldJudge(parts)
+  const about = { project, service: 's1', instance: 's1-1', machine: null, message: 's1-1 is to stop' }
+  const told = () => put(putOf('event', [{ id: '1', at: 1, kind: 'instance-retired', ...about }]))
+  judge.look(view, [put(putOf('instance', instance(1))), told()])
+  expect(broken).toEqual([])
+  judge.look(view, [told()])
+  expect(broken).toEqual([
+    '"s1-1 is to stop" is told (instance-retired), and no instance is written with that',
+  ])
+})
+
+test('a text that is dropped while a unit has it is found', () => {
+  const { view, broken, put, drop, ...parts } = judging()
+  const judge = new TextsJudge(parts)
+  const of = { desired: 'launched', instance: null, createdAt: 0 } as const
+  const unit = (name: string) => put(putOf('unit', { name: name as UnitName, hash: 'one', ...of }))
+  judge.look(view, [unit('u1.service'), put(putOf('file', { hash: 'one', text: '' }))])
+  judge.look(view, [drop(keys.unit('u1.service' as UnitName)), drop(keys.file('one'))])
+  expect(broken).toEqual([])
+  judge.look(view, [unit('u2.service'), drop(keys.file('one'))])
+  expect(broken).toEqual(['u2.service is there, and its text is dropped'])
+})
+
+test('a global unit that is stopped where it is to run is found, unless that was changed a moment ago', () => {
+  const { view, broken, put, ...parts } = judging()
+  const id = 'm0'.padEnd(32, '0') as MachineId
+  let now = 0
+  const node = { id, name: 'm0', unheardMs: 0, host: { hashOf: () => 'one' } }
+  const judge = new GlobalsJudge({ ...parts, now: () => now, nodes: [node] })
+  const unit = 'u6.service' as UnitName
+  const is = (desired: 'launched' | 'inactive') =>
+    judge.look(view, [put(putOf('unit', { name: unit, hash: 'one', desired, instance: null, createdAt: 0 }))])
+  put(putOf('file', { hash: 'one', text: 'Global=true' }))
+  const capacity = { cpus: 1, memoryMb: 1, diskMb: 1 }
+  put(
+    putOf('machine', {
+      ...{ id, hostname: 'm0', ip: '', metadata: {}, capacity, drivers: [], version: '0', bootedAt: 0 },
+    }),
+  )
+  is('launched')
+  now = 1000
+  judge.stopping(node, unit)
+  now = 60_000
+  is('inactive')
+  judge.stopping(node, unit)
+  is('launched')
+  expect(broken).toEqual([])
+  now = 120_000
+  judge.stopping(node, unit)
+  expect(broken).toEqual(['u6.service is global and to run on m0 as it does for 60000 ms, and is stopped'])
 })

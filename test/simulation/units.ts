@@ -14,7 +14,7 @@ export function unitNameOf(who: string): UnitName {
 export function unitTextOf({ who, details }: Deed, nearRules: readonly string[] = []): string {
   const { n, memory, zone, apart, replaces, after, far, global, spread } = details
   return [
-    ...['[Unit]', `Description=${who}, ${n}`, '[Service]', 'ExecStart=/sim', '[X-Fleet]'],
+    ...['[Unit]', `Description=${who.replace(/@.*/, '')}, ${n}`, '[Service]', 'ExecStart=/sim', '[X-Fleet]'],
     ...(zone === undefined ? [] : [`MachineMetadata=zone=${zone}`]),
     ...(apart === undefined ? [] : [`Conflicts=${apart}`]),
     ...(replaces === undefined ? [] : [`Replaces=${replaces}`]),
