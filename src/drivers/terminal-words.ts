@@ -13,7 +13,7 @@ export const terminalMaker = '/usr/bin/script'
 
 /**
  * Wraps a program. script takes `SHELL` for the shell that reads the line, so that the program gets its own value back;
- * no window tells script a size, so that stty sets it before the program begins.
+ * no window tells script a size, so that stty sets it before the program begins: named in full, as PATH is the program's.
  */
 export function inTerminal(
   argv: readonly string[],
@@ -22,7 +22,7 @@ export function inTerminal(
 ): TerminalCommand {
   const { SHELL: shell } = environment
   const own = shell === undefined ? 'unset SHELL' : `SHELL=${shellQuoted(shell)}`
-  const line = `stty ${sizeWords(terminal.size).join(' ')} echo; ${own}; exec ${argv.map(shellQuoted).join(' ')}`
+  const line = `/bin/stty ${sizeWords(terminal.size).join(' ')} echo; ${own}; exec ${argv.map(shellQuoted).join(' ')}`
   return {
     argv: [terminalMaker, '--quiet', '--flush', '--return', '--command', line, '/dev/null'],
     environment: { ...environment, TERM: terminal.type, SHELL: '/bin/sh' },

@@ -20,6 +20,6 @@ test('a program keeps its own SHELL, or has none, and script gets one that can r
   const terminal = { type: 'xterm', size: { columns: 80, rows: 24 } }
   const own = inTerminal(['id', '-u'], { SHELL: '/bin/zsh', A: 'b' }, terminal)
   expect(own.environment).toEqual({ SHELL: '/bin/sh', A: 'b', TERM: 'xterm' })
-  expect(own.argv[5]).toBe("stty rows 24 cols 80 echo; SHELL='/bin/zsh'; exec 'id' '-u'")
+  expect(own.argv[5]).toBe("/bin/stty rows 24 cols 80 echo; SHELL='/bin/zsh'; exec 'id' '-u'")
   expect(inTerminal(['id'], {}, terminal).argv[5]).toContain('unset SHELL; exec')
 })

@@ -1,6 +1,6 @@
 // Running as another user needs root, which the tests of machines have.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -97,6 +97,25 @@ describe('the process driver as root', () => {
     await host.driver.load(made, signal)
     await host.driver.start(made.name, signal)
     await untilObserved(host.driver, made.name, isRunning, signal)
+  })
+
+  it('runs nothing as root with variables of a unit that a loader acts on', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-loader-'))
+    chmodSync(dir, 0o777)
+    const loaded = `LD_DEBUG=libs LD_DEBUG_OUTPUT=${dir}/said`
+    const lines = await run(
+      ['User', 'nobody'],
+      ['NoNewPrivileges', 'yes'],
+      ['MemoryMax', '64M'],
+      ['Nice', '-1'],
+      ['LimitCORE', '0'],
+      ['Environment', loaded],
+      script('echo $$LD_DEBUG_OUTPUT'),
+    )
+    const owners = readdirSync(dir).map((name) => statSync(join(dir, name)).uid)
+    removeDir(dir)
+    expect(lines).toEqual([`${dir}/said`])
+    expect(new Set(owners)).toEqual(new Set([65534]))
   })
 
   it('stops what runs as another user', async () => {

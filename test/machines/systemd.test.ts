@@ -514,6 +514,31 @@ describe('systemd driver', () => {
     expect(await ask('root')).toBe('root\n/usr\n')
   })
 
+  it('runs nothing as root beside a unit of another user, whatever that puts in the place of the programs of the system', async () => {
+    const unit = makeUnit({ name: 'set', argv: forever })
+    const dir = `/run/${unit.name}`
+    await runInside(machine, ['mkdir', '--mode=777', dir])
+    const other = `printf '#!/bin/sh\nid -u >>${dir}/ran\n' >${dir}/own; chmod 755 ${dir}/own; : >${dir}/ran; chmod 666 ${dir}/ran`
+    await runInside(machine, sh(other))
+    const file = unitFile([
+      ...unit.file.options.map(({ section, name, value }) => [section, name, value] as const),
+      ['Service', 'User', 'nobody'],
+      ['Service', 'Environment', `LD_DEBUG=libs LD_DEBUG_OUTPUT=${dir}/loader`],
+      ['Service', 'BindReadOnlyPaths', `${dir}/own:/usr/bin/setpriv ${dir}/own:/usr/sbin/runuser`],
+    ])
+    await driver.load({ ...unit, file }, signal())
+    await driver.start(unit.name, signal())
+    const said: Uint8Array[] = []
+    const onOutput = (_: string, chunk: Uint8Array): void => void said.push(chunk)
+    const terminal = { type: 'xterm', size: { columns: 80, rows: 24 }, onResize: () => {} }
+    const asked = { argv: sh('id -un; echo "$LD_DEBUG"'), stdin: null, onOutput }
+    for (const user of [null, 'nobody', '65534']) await driver.exec(unit.name, { ...asked, user }, signal())
+    expect(Buffer.concat(said).toString()).toBe('nobody\nlibs\n'.repeat(3))
+    await driver.exec(unit.name, { ...asked, user: null, terminal }, signal())
+    const { stdout } = await runInside(machine, sh(`cat ${dir}/ran; stat -c %U ${dir}/loader* | sort -u`))
+    expect(stdout).toBe('nobody\n')
+  })
+
   it('waits with what is run beside a unit for the program, which systemd may not have begun yet', async () => {
     const unit = makeUnit({ name: 'forked', argv: forever, env: { COLOUR: 'dark blue' } })
     // systemd opens it in the process that is to become the program, and waits there for somebody who writes.

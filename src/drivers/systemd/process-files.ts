@@ -46,15 +46,23 @@ export function limitWords(limits: string): readonly string[] {
   })
 }
 
-/** What a process may do beside what its user may, from `/proc/<pid>/status`, as options of setpriv(1). */
-export function rightsWords(status: string): readonly string[] {
+/** What a process may do beside what its user may. */
+export interface ProcessRights {
+  /** It gets no new privileges. */
+  readonly isHeld: boolean
+  /** Its bounding set as setpriv(1) takes it; null where nobody says. */
+  readonly bounding: string | null
+}
+
+/** From `/proc/<pid>/status`. */
+export function readRights(status: string): ProcessRights {
   const [, bounding] = /^CapBnd:\s+([0-9a-f]+)$/m.exec(status) ?? []
   const bits = bounding === undefined ? null : BigInt(`0x${bounding}`)
-  const isHeld = /^NoNewPrivs:\s+1$/m.test(status)
   const names = bits === null ? [] : [...Array(64).keys()].filter((bit) => (bits >> BigInt(bit)) & 1n)
-  const kept =
-    bits === null ? [] : [`--bounding-set=${['-all', ...names.map((bit) => `+cap_${bit}`)].join(',')}`]
-  return [...(isHeld ? ['--no-new-privs'] : []), ...kept]
+  return {
+    isHeld: /^NoNewPrivs:\s+1$/m.test(status),
+    bounding: bits === null ? null : ['-all', ...names.map((bit) => `+cap_${bit}`)].join(','),
+  }
 }
 
 /** Numbers of the user and the groups that a process acts as. */

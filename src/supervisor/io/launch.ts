@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { readTextFile } from '../../lib/io/text-file.js'
+import { lateVariables } from '../../lib/late-variables.js'
 import { printResourceLimit, type ResourceLimit } from '../../model/resource-limit.js'
 import type { UnitFailure } from '../../model/unit.js'
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
@@ -92,7 +93,7 @@ export function spawnCommand(
     const child = spawn(wrapped.path, wrapped.argv.slice(1), {
       argv0: wrapped.argv[0] ?? wrapped.path,
       cwd,
-      env: environment,
+      env: wrapped.environment,
       detached: true,
       stdio: [...stdio],
       ...wrapped.ids,
@@ -207,6 +208,8 @@ interface Wrapped {
   readonly path: string
   readonly argv: readonly string[]
   readonly ids: Identity['ids']
+  /** The variables of the first program of the words. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 /** Who runs a program, and with which priority and limits. */
@@ -240,7 +243,7 @@ function wrap(
   const added = nice === 0 ? 0 : nice - getPriority()
   const isSet = added < 0 || limited.length > 0 || allowed.length > 0 || cgroup !== null
   const asUser = groups.length > 0 || (isSet && ids.gid !== undefined)
-  if (added === 0 && !isSet && !asUser) return { path, argv, ids }
+  if (added === 0 && !isSet && !asUser) return { path, argv, ids, environment }
   if (argv[0] !== path) {
     const message =
       'prefix @ is not possible with Nice=, with limits or rights, nor for a user with further groups'
@@ -252,9 +255,11 @@ function wrap(
   const niced = added === 0 ? [] : [ownTool('nice'), '-n', String(added)]
   const entered = asUser ? [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups)] : []
   const set = asUser || allowed.length > 0 ? [ownTool('setpriv'), ...entered, ...allowed, '--'] : []
-  const program = [...held, ...niced, ...set, ...argv]
+  // These run as root, with variables that the unit chooses.
+  const late = asUser ? lateVariables(environment, path, ownTool) : { early: environment, words: [] }
+  const program = [...held, ...niced, ...set, ...late.words, ...argv]
   const words = cgroup === null ? program : joiningWords(cgroup, program, environment)
-  return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids }
+  return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids, environment: late.early }
 }
 
 /** Throws where only root could set what a unit says. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProgram, limitWords, rightsWords } from '../../../src/drivers/systemd/process-files.js'
+import { isProgram, limitWords, readRights } from '../../../src/drivers/systemd/process-files.js'
 
 describe('what /proc tells of a process', () => {
   it('is said as options of prlimit, soft and hard', () => {
@@ -21,13 +21,15 @@ Max something new         1                    2                    parsecs
     expect(isProgram('/usr/bin/sleep', '')).toBe(false)
   })
 
-  it('is said as options of setpriv: the bounding set by numbers, and whether it gets new privileges', () => {
-    expect(rightsWords('CapBnd:\t0000000000000000\nNoNewPrivs:\t1\n')).toEqual([
-      '--no-new-privs',
-      '--bounding-set=-all',
-    ])
-    expect(rightsWords('CapBnd:\t000001000000000a\nNoNewPrivs:\t0\n')).toEqual([
-      '--bounding-set=-all,+cap_1,+cap_3,+cap_40',
-    ])
+  it('has its bounding set as setpriv takes it, by numbers, and gets new privileges or not', () => {
+    expect(readRights('CapBnd:\t0000000000000000\nNoNewPrivs:\t1\n')).toEqual({
+      isHeld: true,
+      bounding: '-all',
+    })
+    expect(readRights('CapBnd:\t000001000000000a\nNoNewPrivs:\t0\n')).toEqual({
+      isHeld: false,
+      bounding: '-all,+cap_1,+cap_3,+cap_40',
+    })
+    expect(readRights('')).toEqual({ isHeld: false, bounding: null })
   })
 })

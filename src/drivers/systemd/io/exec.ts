@@ -7,7 +7,9 @@ import { readFile, readlink } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecRequest } from '../../../agent/driver.js'
+import { lateVariables } from '../../../lib/late-variables.js'
 import { DriverError } from '../../../model/driver-error.js'
+import { findAccount, supplementaryGroups } from '../../../supervisor/accounts.js'
 import { joinStreams } from '../../io/join-streams.js'
 import { endTerminal, followSize } from '../../io/terminal.js'
 import { inTerminal } from '../../terminal-words.js'
@@ -15,9 +17,10 @@ import {
   isProgram,
   limitWords,
   type ProcessOwner,
+  type ProcessRights,
   readEnviron,
   readOwner,
-  rightsWords,
+  readRights,
 } from '../process-files.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
@@ -33,16 +36,18 @@ export async function execBeside(
   signal.throwIfAborted()
   const { environ, status, limits } = await readBegun(`${host.root}/proc/${pid}`, signal, ended)
   const own = readEnviron(environ)
+  const { early, words: late } = lateVariables(own, request.argv[0] ?? '', (name) => `/usr/bin/${name}`)
+  const owner = request.user === null ? readOwner(status) : await ownerNamed(request.user, host.root)
   const argv = [
     ...host.enter,
     ...(group === null ? [] : bindingWords(group, limits, own)),
-    ...enterProcess(pid),
-    ...become(request.user, readOwner(status), group === null ? [] : rightsWords(status)),
+    ...enterAs(pid, owner, group === null ? noRights : readRights(status)),
+    ...late,
     ...request.argv,
   ]
   const { terminal = null } = request
   const { argv: words, environment } =
-    terminal === null ? { argv, environment: own } : inTerminal(argv, own, terminal)
+    terminal === null ? { argv, environment: early } : inTerminal(argv, early, terminal)
   return await run(words, environment, request, [signal, ended])
 }
 
@@ -80,9 +85,47 @@ async function readBegun(
 
 // Programs of ours are named in full: PATH is the unit's.
 
-function enterProcess(pid: number): readonly string[] {
+/** A program beside a unit is not held to what that may do. */
+const noRights: ProcessRights = { isHeld: false, bounding: null }
+
+/** Whom a user's name stands for on the machine, whatever the files of the unit say. Throws DriverError `systemd/unknown-user`. */
+async function ownerNamed(user: string, root: string): Promise<ProcessOwner> {
+  if (/^[0-9]+$/.test(user)) return { uid: user, gid: user, groups: '' }
+  const [passwd, group] = await Promise.all([
+    readFile(`${root}/etc/passwd`, 'utf8'),
+    readFile(`${root}/etc/group`, 'utf8'),
+  ])
+  const account = findAccount(passwd, user)
+  if (account === null) {
+    const message = `there is no user ${user} in /etc/passwd of the machine: give a number`
+    throw new DriverError('systemd/unknown-user', message, { permanent: true })
+  }
+  const { uid, gid } = account
+  const groups = [gid, ...supplementaryGroups(group, user, gid)]
+  return { uid: String(uid), gid: String(gid), groups: groups.join(',') }
+}
+
+/**
+ * Enters the name spaces of a process as a user. What lies in them may be of the unit's making, programs and libraries
+ * of the system among it: whoever is not root becomes their user before anything there is run.
+ */
+function enterAs(
+  pid: number,
+  { uid, gid, groups }: ProcessOwner,
+  { isHeld, bounding }: ProcessRights,
+): readonly string[] {
   const spaces = ['--mount', '--uts', '--ipc', '--net']
-  return ['/usr/bin/nsenter', '--target', String(pid), ...spaces, `--wd=/proc/${pid}/cwd`, '--']
+  const enter = ['/usr/bin/nsenter', '--target', String(pid), ...spaces, `--wd=/proc/${pid}/cwd`]
+  const held = isHeld ? ['--no-new-privs'] : []
+  const also = groups === '' ? '--clear-groups' : `--groups=${groups}`
+  // To enter takes what a bounding set may lack. Who gains nothing by a program has no use for one.
+  const isLess = bounding !== null && !isHeld
+  if (uid === '0' || isLess) {
+    const less = bounding === null ? [] : [`--bounding-set=${bounding}`]
+    const become = ['/usr/bin/setpriv', ...held, ...less, `--reuid=${uid}`, `--regid=${gid}`, also, '--']
+    return [...enter, '--', ...become]
+  }
+  return ['/usr/bin/setpriv', ...held, `--regid=${gid}`, also, '--', ...enter, `--setuid=${uid}`, '--']
 }
 
 /** Joins the control group of the unit, in whichever hierarchies there are, with the limits of resources that its processes have. */
@@ -97,14 +140,6 @@ function bindingWords(
   const join = `for at in ${places.map((place) => `"/sys/fs/cgroup${place}"`).join(' ')}; do`
   const script = `${join} { echo 0 >"$at$0/cgroup.procs"; } 2>/dev/null; done; unset ${left.join(' ')}; exec "$@"`
   return ['/bin/sh', '-c', script, group, '/usr/bin/prlimit', ...limitWords(limits), '--']
-}
-
-/** The user asked for, with the groups that are theirs; without one, who the main process is. */
-function become(user: string | null, owner: ProcessOwner, rights: readonly string[]): readonly string[] {
-  if (user !== null && !/^[0-9]+$/.test(user)) return ['/usr/sbin/runuser', '--user', user, '--']
-  const { uid, gid, groups } = user === null ? owner : { uid: user, gid: user, groups: '' }
-  const also = groups === '' ? '--clear-groups' : `--groups=${groups}`
-  return ['/usr/bin/setpriv', ...rights, `--reuid=${uid}`, `--regid=${gid}`, also, '--']
 }
 
 async function run(
