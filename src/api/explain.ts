@@ -126,10 +126,17 @@ function machinesOf(view: ClusterView, explainer: Explainer, unit: DesiredUnit):
       machine,
       hostname: view.machines.get(machine)?.hostname ?? '',
       accepted,
-      reason: told[0] ?? (view.placedOn(machine).has(unit.name) ? 'it runs here' : 'could take it'),
+      reason: told[0] ?? (view.placedOn(machine).has(unit.name) ? hereOf(view, unit.name) : 'could take it'),
       reasons: told,
     }
   })
+}
+
+/** What is said of the machine that has it: a stopped or failed program does not run there. */
+function hereOf(view: ClusterView, unit: UnitName): string {
+  const report = view.reportOf(unit)
+  const runs = report?.active === 'active' || report?.active === 'reloading'
+  return runs && report.unknownSince === undefined ? 'it runs here' : 'it is placed here'
 }
 
 function retirement(view: ClusterView, { retired, unit }: Instance): readonly string[] {

@@ -12,7 +12,14 @@ import type { Order } from '../model/order.js'
 import type { RunInput } from '../model/run-variables.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { instanceOf, replacingOf, type Task, type TaskKind, takersOf } from '../model/task.js'
-import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
+import {
+  applyOrder,
+  type OrderSituation,
+  type Refused,
+  scaleAfter,
+  taskKindOf,
+  versionNamed,
+} from '../service/orders.js'
 import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
@@ -388,13 +395,28 @@ export function taskOf(service: Service, kind: TaskKind, order: Order | null, no
     service: service.name,
     kind,
     state: order === null ? 'active' : 'queued',
-    target: { scale: service.scale, version: service.current },
+    target: targetOf(service, order),
     createdAt: now,
     finishedAt: null,
     error: null,
     order,
     by: null,
     ...(order === null && replacingOf(kind, service)),
+  }
+}
+
+/** What a task works towards. Of one that waits, what its order says: what is relative counts from now. */
+function targetOf(service: Service, order: Order | null): Task['target'] {
+  const { scale, current } = service
+  switch (order?.kind) {
+    case 'scale':
+      return { scale: scaleAfter(service, order.target) ?? scale, version: current }
+    case 'rollout':
+      return { scale: order.scale ?? scale, version: order.version ?? current }
+    case 'start':
+      return { scale, version: order.version ?? current }
+    default:
+      return { scale, version: current }
   }
 }
 

@@ -27,9 +27,9 @@ export function describeRefusal(refusal: Refusal): string {
     case 'cpu':
       return `has ${cores(refusal.free)} left, ${cores(refusal.needs)} are needed`
     case 'port':
-      return `host port ${refusal.port}/${refusal.protocol} is held by ${refusal.heldBy}`
+      return `has host port ${refusal.port}/${refusal.protocol} in use by ${refusal.heldBy}`
     case 'ports-used-up':
-      return `no host port between ${refusal.from} and ${refusal.to} is free`
+      return `has no free host port between ${refusal.from} and ${refusal.to}`
     case 'no-target':
       return `cannot take it: ${refusal.unit} follows ${refusal.target}, which is not set to run on a single machine`
     case 'target-elsewhere':

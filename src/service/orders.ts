@@ -71,7 +71,8 @@ export function versionNamed(
   versions: readonly ServiceVersion[],
   word: string,
 ): ServiceVersion | Refused {
-  const exact = versions.find(({ uuid, ordinal }) => uuid === word || String(ordinal) === word)
+  const number = word.startsWith(`${service.name}@`) ? word.slice(service.name.length + 1) : word
+  const exact = versions.find(({ uuid, ordinal }) => uuid === word || String(ordinal) === number)
   const alike = word.length < 4 ? [] : versions.filter(({ uuid }) => uuid.startsWith(word))
   const [only, ...others] = exact === undefined ? alike : [exact]
   if (only !== undefined && others.length === 0) return only
@@ -110,16 +111,26 @@ function applyDelete(
   )
 }
 
+/** The scale that an order asks for: 3, or +2 and -1 from what it is now; null where it says no number. */
+export function scaleAfter(service: Service, target: string | number): number | null {
+  const match = /^([+-]?)(\d{1,9})$/.exec(String(target))
+  if (match === null) return null
+  const amount = Number(match[2])
+  if (match[1] === '') return amount
+  return match[1] === '+' ? baseOf(service) + amount : baseOf(service) - amount
+}
+
+function baseOf({ scale, stoppedFrom }: Service): number {
+  return stoppedFrom === null ? scale : 0
+}
+
 function applyScale(service: Service, target: string | number): Ordered | Refused {
   if (service.type !== 'continuous') return notContinuous(service, 'have a scale')
-  const match = /^([+-]?)(\d{1,9})$/.exec(String(target))
-  if (match === null) return badScale(`"${target}" is not a scale`, 'write 3, +2 or -1')
-  const amount = Number(match[2])
-  const base = service.stoppedFrom === null ? service.scale : 0
-  const scale = match[1] === '+' ? base + amount : match[1] === '-' ? base - amount : amount
+  const scale = scaleAfter(service, target)
+  if (scale === null) return badScale(`"${target}" is not a scale`, 'write 3, +2 or -1')
   if (scale < 0 || scale > maxScale) {
     const message = `the scale of ${service.name} would be ${scale}: it has to be between 0 and ${maxScale}`
-    return badScale(message, `it is ${base} now`)
+    return badScale(message, `it is ${baseOf(service)} now`)
   }
   const told = `scale of ${service.name} is set from ${service.scale} to ${scale}`
   return ordered({ ...service, scale, stoppedFrom: null }, told)

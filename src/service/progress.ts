@@ -29,7 +29,7 @@ function reachedOf(view: ClusterView, task: Task, now: Instant): Reached {
   const instances = view.instancesOf(key)
   const live = instances.filter((one) => one.retired === null)
   const scale = service?.type === 'continuous' ? service.scale : live.length
-  if (task.state === 'queued') return { done: 0, total: Math.max(1, countOf(task) ?? scale) }
+  if (task.state === 'queued') return { done: 0, total: Math.max(1, countOf(task, live.length) ?? scale) }
   if (task.stops !== undefined && task.stops > 0) {
     const left = service === undefined ? 0 : leftToStop(task.kind, service, instancesOf(view, key))
     return { done: Math.max(0, task.stops - left), total: task.stops }
@@ -107,8 +107,10 @@ function picksOf({ replacing }: Task, { scale }: Service): number | null {
   return replacing == null || replacing.picks === null ? null : Math.min(replacing.picks, scale)
 }
 
-/** How many instances an order that waits names. */
-function countOf({ order }: Task): number | null {
+/** How many instances an order that waits is about, as far as it says: of a lower scale, those that are too many. */
+function countOf({ order, target }: Task, live: number): number | null {
+  if (order?.kind === 'scale' && target !== null)
+    return target.scale < live ? live - target.scale : target.scale
   return order?.kind === 'rollout' ? (order.count ?? order.scale) : null
 }
 

@@ -47,6 +47,18 @@ export function admitTask(
   return { kind: 'admitted', after, terminates }
 }
 
+/** What a task that waits for its turn waits for: the task under way that it cannot begin beside, else the one before it. */
+export function aheadOf(service: Service, open: readonly Task[], waiting: Task): Task | null {
+  const others = open.filter(({ uuid, kind }) => uuid !== waiting.uuid && kind !== 'freeze')
+  const active = others.find(
+    ({ state, kind }) => state === 'active' && !beginsBeside(service, kind, waiting.kind),
+  )
+  if (active !== undefined) return active
+  // Tasks are in the order in which they were asked for.
+  const before = open.slice(0, open.indexOf(waiting)).filter((one) => one.state === 'queued')
+  return before.at(-1) ?? null
+}
+
 /** Whether nothing of a service is to be changed: it or its project is frozen. */
 export function isFrozen(view: ClusterView, project: string, service: string): boolean {
   return freezesOf(view, project, service).length > 0

@@ -43,3 +43,18 @@ test('of too many those without a place are explained first, and how many are le
   )
   expect(explained(world, 'web-200')).toMatchObject({ instances: [{ name: 'web-200' }] })
 })
+
+test('only of a machine where the program is up it is said that it runs there', () => {
+  const world = new World()
+  world.machine('a')
+  world.deploy(text)
+  world.settle(undefined, 20)
+  const [web] = world.live('web')
+  if (web === undefined) throw new Error('no instance')
+  const told = () => explained(world, 'web').instances[0]?.machines.map(({ reason }) => reason)
+  expect(told()).toEqual(['it runs here'])
+  world.observe(web, { active: 'failed', sub: 'failed' })
+  expect(told()).toEqual(['it is placed here'])
+  world.observe(web, { active: 'active', sub: 'running', unknownSince: world.now })
+  expect(told()).toEqual(['it is placed here'])
+})

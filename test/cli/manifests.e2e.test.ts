@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
+import { refuse, startDaemon } from './speaking-daemon.js'
 
 const program = useProgram()
 const cwd = mkdtempSync(join(tmpdir(), 'mariposa-manifests-'))
@@ -103,5 +104,16 @@ describe('metadata in manifests', () => {
     const printed = await run('render', 'asks.yml', '--offline')
     expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('give --meta FILE')])
     expect(await run('lint', 'asks.yml', '--offline', '--meta', 'test.env')).toMatchObject({ code: 2 })
+  })
+
+  it('is none in a project that a deploy would make', async () => {
+    const message = 'there is no project "new"'
+    const daemon = await startDaemon({
+      'GET /v1/projects/new/meta': (_, response) =>
+        refuse(response, 404, { code: 'project/unknown', message, details: [] }),
+    })
+    const { code, stderr } = await run('lint', 'asks.yml', '-j', 'new', '--endpoint', daemon.endpoint)
+    await daemon.close()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('project new has no meta key "tag"')])
   })
 })

@@ -311,11 +311,9 @@ describe('what goes wrong is said', () => {
     await host.done('service', 'deploy', host.file('x.yml', text))
     const ended = await host.run('service', 'scale', 'x', '2', '--timeout', '6s')
     expect(ended.code).toBe(3)
-    expect(ended.stderr).toContain(`host port ${port}/tcp is held by`)
+    expect(ended.stderr).toContain(`host port ${port}/tcp in use by`)
     expect(await host.service('x')).toMatchObject({ scale: 2, running: 1 })
-    expect((await host.done('service', 'explain', 'x-2')).stdout).toContain(
-      `host port ${port}/tcp is held by`,
-    )
+    expect((await host.done('service', 'explain', 'x-2')).stdout).toContain(`host port ${port}/tcp in use by`)
   })
 
   test('a Docker service where no machine has Docker, before anything changes', async () => {

@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blockedOf } from '../../src/api/blocked.js'
+import { taskBodyOf } from '../../src/api/bodies.js'
 import type { Service } from '../../src/model/service.js'
 import type { Task, TaskKind } from '../../src/model/task.js'
 import { admitTask } from '../../src/service/queue.js'
+import { World } from '../world/world.js'
 import { rollout, SmallService } from './small-service.js'
 
 const roomy = { room: 20, bootMs: 0, bad: new Set<number>() }
@@ -152,4 +155,42 @@ test('what is asked for in the moment of a freeze, which did not see it, is ende
     expect(world.pass()).toEqual([])
     expect(world.up()).toHaveLength(2)
   }
+})
+
+describe('a change that waits for its turn', () => {
+  const waiting = (ask: (world: World) => unknown): { world: World; task: Task } => {
+    const world = new World()
+    world.machine('a')
+    world.deploy('compute_type: process\ncommand: [/bin/web]\nports: [8080]\n', { scale: 2 })
+    world.settle(undefined, 20)
+    world.stop('web')
+    world.settle(undefined, 20)
+    expect(world.start('web')).toBeNull()
+    world.settle(undefined, 20)
+    ask(world)
+    const task = world.view.tasksOf('default/web').find(({ state }) => state === 'queued')
+    if (task === undefined) throw new Error('nothing waits')
+    return { world, task }
+  }
+
+  test('says which one it waits for, and how to end that', () => {
+    const { world, task } = waiting((one) => one.tryScale('web', 1))
+    const start = world.view.tasksOf('default/web').find(({ state }) => state === 'active')
+    expect(start?.kind).toBe('start')
+    const uuid = start?.uuid.slice(0, 8)
+    expect(blockedOf(world.view, task)).toBe(
+      `web: this scale waits until the active start is over; mariposa queue stop ${uuid} ends that one`,
+    )
+  })
+
+  test('shows the scale that was asked for, and how many instances it is about', () => {
+    const seen = (target: string | number) => {
+      const { world, task } = waiting((one) => one.tryScale('web', target))
+      const { target: aim, total } = taskBodyOf(world.view, task, world.now)
+      return [aim?.scale, total]
+    }
+    expect(seen(1)).toEqual([1, 1])
+    expect(seen(5)).toEqual([5, 5])
+    expect(seen('+1')).toEqual([3, 3])
+  })
 })

@@ -169,7 +169,7 @@ describe('what no machine can take', () => {
     world.settle()
     expect(world.tryDeploy(manifest('2', port))).toMatchObject({
       code: 'deploy/no-machine',
-      details: [{ message: 'web: a host port 8080/tcp is held by default.other.v1@1.service' }],
+      details: [{ message: 'web: a has host port 8080/tcp in use by default.other.v1@1.service' }],
     })
     const sources = [{ file: 'new.yml', text: manifest('1', port), name: 'new' }]
     expect(world.tryDeploy('', { sources })).toMatchObject({ code: 'deploy/no-machine' })

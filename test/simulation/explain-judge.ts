@@ -20,7 +20,7 @@ const words: Readonly<Record<Against, RegExp>> = {
   cordoned: /^is cordoned/,
   zone: /^has (no zone|zone=\w+) in its metadata/,
   memory: /^has \d+ MiB of memory left/,
-  port: /^host port \d+\/tcp is held by/,
+  port: /^has host port \d+\/tcp in use by/,
   apart: /^holds \S+, kept apart by|^is too close to/,
   near: /^has \d+ of the \d+ units that \S+( by zone)? requires nearby$|^cannot meet \S+( by zone)?: no such unit is placed$/,
 }

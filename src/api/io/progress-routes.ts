@@ -4,8 +4,8 @@ import type { TaskProgress } from '../../contract/contract.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance, ServiceType } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
-import { cannotBeMade } from '../../service/failing.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
+import { blockedOf } from '../blocked.js'
 import { instanceBodyOf, taskBodyOf } from '../bodies.js'
 import { leadsRequests } from '../entry.js'
 import { heldByRecords } from '../held.js'
@@ -66,6 +66,7 @@ async function progressBodyOf(
     .instancesOf(serviceKey(task.project, task.service))
     .filter((one) => isOfTask(task, service?.type, one))
   const body = taskBodyOf(view, task, now)
+  const blocked = blockedOf(view, task)
   const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
   const unseen = unseenStops.look(view, instances)
   return {
@@ -78,9 +79,7 @@ async function progressBodyOf(
     ...(kept.length > 0 && { kept }),
     ...(unseen.length > 0 && { unseen }),
     ...(leadsRequests(view, task) && { entry: true }),
-    ...(task.state === 'active' &&
-      service != null &&
-      service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
+    ...(blocked !== null && { blocked }),
     ...(task.state === 'failed' && service !== undefined && { current: service.current }),
     logs: task.state === 'failed' ? await logsOfFailedTask(context, task, instances) : [],
   }

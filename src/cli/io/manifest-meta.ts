@@ -52,6 +52,9 @@ async function metaOfDaemon({ client, globals, terminal, signal }: Shell): Promi
   } catch (error) {
     if (signal.aborted) throw error
     if (!late.aborted && !(error instanceof ClientError)) throw error
+    // A deploy makes the project, which has no metadata until then.
+    if (error instanceof ClientError && error.code === 'project/unknown')
+      return { values: new Map(), complete: true }
     // There is no daemon on most machines that check manifests; one that is there and does not tell is news.
     if (late.aborted || (error instanceof ClientError && error.status !== null && error.status !== 404))
       terminal.err(

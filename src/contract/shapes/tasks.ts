@@ -46,7 +46,9 @@ export const taskProgress = shape(
       yes('The service has routes of the entry, to which the task leads instances; absent if it has none.'),
     ),
     blocked: optional(
-      text('Why no instance can be made or stopped now, in one sentence; absent if nothing prevents it.'),
+      text(
+        'Why no instance can be made or stopped now, or what a queued task waits for, in one sentence; absent if nothing prevents it.',
+      ),
     ),
     current: optional(
       text('For a failed task: the uuid of the version that is current now; absent if the service is gone.'),
