@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { compile, holdsScripts, scriptsOf, textOfPackage } from './compiled.mjs'
+import { modulesHeld } from './held-modules.mjs'
 import { writeValidators } from './validators.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -47,8 +48,9 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
     platform: 'node',
     target: 'node20',
     chunkNames: 'chunks/[name]-[hash]',
+    assetNames: 'chunks/[name]-[hash]',
     outExtension: { '.js': '.mjs' },
-    plugins: [packagesLate, packagesStay, packagesBrief],
+    plugins: [packagesLate, modulesHeld, packagesStay, packagesBrief],
     // V8 keeps the text of what it runs, comments too. Names of functions stay, for what is said of a bug.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -70,7 +72,8 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
  * Packages in CommonJS ask for Node's own modules with `require`, by way of one function that esbuild puts into one file. Every other
  * file would keep a `require` of its own, with all the folders in which it looks, for nobody.
  */
-function withRequire({ path, text }) {
+function withRequire({ path, text, contents }) {
+  if (!path.endsWith('.mjs')) return { path, contents: Buffer.from(contents) }
   const importing = "import{createRequire as __createRequire}from'node:module';"
   const asks = /\b__require\s*=/.test(text)
   const head = asks ? `${importing}const require=__createRequire(import.meta.url);` : ''

@@ -2,6 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Driver, isUnreachable, type RegistryLogins } from '../agent/driver.js'
+import { dockerAvailable } from '../drivers/docker/io/detect.js'
+import { openDockerDriver } from '../drivers/docker/io/driver.js'
 import type { ContainerNames } from '../drivers/docker/names.js'
 import { ConnectingDriver } from '../drivers/io/connecting-driver.js'
 import { openVolumeDirectories, type VolumeDirectories } from '../drivers/io/volume-directories.js'
@@ -126,10 +128,8 @@ async function openDocker({
 }: DriverOptions): Promise<Driver> {
   const socketPath = dockerSocket()
   if (!existsSync(socketPath)) throw new DriverError('docker/unreachable', `there is no ${socketPath}`)
-  const { dockerAvailable } = await import('../drivers/docker/io/detect.js')
   if (!(await dockerAvailable(socketPath)))
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
-  const { openDockerDriver } = await import('../drivers/docker/io/driver.js')
   return openDockerDriver({
     ...{ socketPath, machineId: owner, reported, names, logins, clock, log },
     filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),

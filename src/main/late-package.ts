@@ -4,14 +4,16 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import { brotliDecompressSync } from 'node:zlib'
 
+export type Exports = Readonly<Record<string, unknown>>
+
 /**
  * What the package exports under these names, taken from it when it is first asked for. `text` is the package as one CommonJS module,
  * compressed by Brotli, in base64.
  */
 export function latePackage(name: string, names: readonly string[], text: string): object {
-  const parts: { text: string; exports?: Readonly<Record<string, unknown>> } = { text }
-  const load = (): Readonly<Record<string, unknown>> => {
-    parts.exports ??= evaluate(name, parts.text)
+  const parts: { text: string; exports?: Exports } = { text }
+  const load = (): Exports => {
+    parts.exports ??= evaluate(name, Buffer.from(parts.text, 'base64'))
     parts.text = ''
     return parts.exports
   }
@@ -19,10 +21,12 @@ export function latePackage(name: string, names: readonly string[], text: string
   return Object.defineProperties({}, Object.fromEntries(getters))
 }
 
-function evaluate(name: string, text: string): Readonly<Record<string, unknown>> {
-  const code = brotliDecompressSync(Buffer.from(text, 'base64')).toString()
+/** What code exports that Brotli has compressed; it is given `shared` where it requires those names. */
+export function evaluate(name: string, compressed: Buffer, shared: Exports = {}): Exports {
+  const code = brotliDecompressSync(compressed).toString()
   const module = { exports: {} }
-  const require = createRequire(import.meta.url)
+  const ofNode = createRequire(import.meta.url)
+  const require = (path: string): unknown => shared[path] ?? ofNode(path)
   compileFunction(code, ['require', 'module', 'exports'], { filename: name })(require, module, module.exports)
   return module.exports
 }

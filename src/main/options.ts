@@ -20,7 +20,7 @@ import { driverKinds } from '../model/driver-kind.js'
 import { networkProblem } from '../model/network.js'
 import type { Package } from '../model/package.js'
 import type { Policy } from '../model/policy.js'
-import type { SmtpSettings } from '../notify/io/mailer.js'
+import type { SmtpSettings } from '../notify/io/smtp.js'
 import { keyFileProblem } from '../store/io/secret-box.js'
 import { parseSize } from '../unit/values.js'
 import {

@@ -5,7 +5,7 @@ import { isLoopback } from '../lib/loopback.js'
 import { isPort } from '../lib/port.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { SmtpSettings } from '../notify/io/mailer.js'
+import type { SmtpSettings } from '../notify/io/smtp.js'
 import { readText } from './access-options.js'
 import { type Settings, settingProblem } from './settings.js'
 

@@ -65,11 +65,12 @@ function loadedWith(file: string, known = new Set<string>()): ReadonlySet<string
   return known
 }
 
-it('the bundle leaves what sends mails to the first mail of a daemon', () => {
-  const asks = Object.values(outputs)
-    .flatMap(({ imports }) => imports)
-    .filter(({ path }) => path === 'nodemailer')
-  expect(asks.map(({ kind }) => kind)).toEqual(['dynamic-import'])
+it('what sends mails, drives Docker and describes the API lies beside the bundle, for a daemon that needs it', () => {
+  expect(Object.keys(inputs).filter((path) => /node_modules\/(nodemailer|dockerode)\//.test(path))).toEqual(
+    [],
+  )
+  const beside = Object.keys(outputs).map((path) => /(\w+)-\w+\.br$/.exec(path)?.[1])
+  expect(beside.filter((name) => name !== undefined).sort()).toEqual(['driver', 'openapi', 'smtp'])
 })
 
 it('what checks manifests by a schema is made with the program, and by no command', () => {

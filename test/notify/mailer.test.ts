@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openMailer, type SmtpSettings } from '../../src/notify/io/mailer.js'
+import { openMailer } from '../../src/notify/io/mailer.js'
 import type { Letter, Sender } from '../../src/notify/io/sender.js'
+import type { SmtpSettings } from '../../src/notify/io/smtp.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 import { type SmtpReceiver, type SmtpReceiverOptions, startSmtpReceiver } from './smtp-receiver.js'
 

@@ -1,7 +1,7 @@
 // The API's own description, made of the routes that the server has.
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { paths } from '../../contract/contract.js'
-import type { ServedRoute } from '../../contract/openapi.js'
+import { openApiDocument, type ServedRoute } from '../../contract/openapi.js'
 
 /** Goes before the routes that it describes, and after what adds to their schemas. */
 export function openApiRoutes(server: FastifyInstance, version: string): void {
@@ -11,15 +11,9 @@ export function openApiRoutes(server: FastifyInstance, version: string): void {
       if (one !== 'HEAD') routes.push({ method: one, url, query: schema?.querystring, body: schema?.body })
     }
   })
-  let document: Promise<string> | null = null
+  let document: string | null = null
   server.get(paths.openapi, async (_request, reply) => {
-    document ??= documentOf(routes, version)
-    return reply.type('application/json').send(await document)
+    document ??= JSON.stringify(openApiDocument(routes, version))
+    return reply.type('application/json').send(document)
   })
-}
-
-/** The shapes of all answers are loaded by nobody else. */
-async function documentOf(routes: readonly ServedRoute[], version: string): Promise<string> {
-  const { openApiDocument } = await import('../../contract/openapi.js')
-  return JSON.stringify(openApiDocument(routes, version))
 }

@@ -1,69 +1,28 @@
-// Sends deliveries to `mailto:…` over SMTP. What knows SMTP is loaded with the first of them.
+// Sends deliveries to `mailto:…` over SMTP.
 import type { Transporter } from 'nodemailer'
 import type { Clock } from '../../lib/time.js'
 import { mailOf } from '../mail.js'
 import type { Outcome } from '../next.js'
 import type { Letter, Sender } from './sender.js'
-
-/** The server that takes our mails on. */
-export interface SmtpSettings {
-  readonly host: string
-  readonly port: number
-  /** TLS from the first byte; else it is begun with STARTTLS where the server offers it. */
-  readonly secure: boolean
-  /** Never go on without TLS. */
-  readonly requireTls: boolean
-  readonly from: string
-  readonly login: { readonly user: string; readonly password: string } | null
-  /** Contents of a PEM file; null: the authorities that Node trusts. */
-  readonly ca: string | null
-}
-
-/** How long a server may take for a step of the conversation. */
-const stepWithinMs = 15_000
-const connectionsAtMost = 2
+import { openTransport, type SmtpSettings } from './smtp.js'
 
 /** A sender of mails. It keeps a connection for as long as there is something to send. */
 export function openMailer(smtp: SmtpSettings | null, clock: Clock): Sender {
-  let opened: Promise<Transporter> | null = null
+  let opened: Transporter | null = null
   return {
     send: async (letter, signal) => {
       signal.throwIfAborted()
       const at = clock.now()
       if (smtp === null) return failed(at, 0, null, 'this daemon has no mail server (--smtp)')
       opened ??= openTransport(smtp)
-      const outcome = await attempt(await opened, smtp, letter, clock, signal)
+      const outcome = await attempt(opened, smtp, letter, clock, signal)
       signal.throwIfAborted()
       return outcome
     },
     close: () => {
-      opened?.then(
-        (transport) => transport.close(),
-        () => {},
-      )
+      opened?.close()
     },
   }
-}
-
-async function openTransport(smtp: SmtpSettings): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  const { host, port, secure, requireTls, login, ca } = smtp
-  return createTransport({
-    host,
-    port,
-    secure,
-    requireTLS: requireTls,
-    pool: true,
-    maxConnections: connectionsAtMost,
-    connectionTimeout: stepWithinMs,
-    greetingTimeout: stepWithinMs,
-    socketTimeout: stepWithinMs,
-    // A mail is made of what stands in the store: nothing of it may name a file or a URL to be read.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(login !== null && { auth: { user: login.user, pass: login.password } }),
-    ...(ca !== null && { tls: { ca } }),
-  })
 }
 
 async function attempt(

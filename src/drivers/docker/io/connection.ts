@@ -1,5 +1,5 @@
 // The connection to a Docker daemon: which version of its API is spoken, and what its errors become.
-import type Docker from 'dockerode'
+import Docker from 'dockerode'
 import { abortable } from '../../../lib/io/abortable.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
@@ -32,8 +32,6 @@ const versionWithinMs = 10_000
 
 /** Reaches the daemon and agrees on a version. Throws `docker/unreachable`, `docker/too-old`. */
 export async function connectDocker({ socketPath, clock, log }: ConnectionOptions): Promise<Connection> {
-  // Loading it takes a tenth of a second, so that it is left to those who have a Docker.
-  const { default: Dockerode } = await import('dockerode')
   const pulse = new Pulse({
     ask: (signal) => pingDocker(socketPath, signal),
     time: clock,
@@ -51,7 +49,7 @@ export async function connectDocker({ socketPath, clock, log }: ConnectionOption
   // dockerode would take host and protocol from DOCKER_HOST, if it is set.
   const options = { socketPath, agent, host: undefined, port: undefined, protocol: 'http' as const }
   try {
-    const told = abortable(new Dockerode(options).version(), AbortSignal.timeout(versionWithinMs))
+    const told = abortable(new Docker(options).version(), AbortSignal.timeout(versionWithinMs))
     const { ApiVersion, MinAPIVersion } = (await told) as VersionAnswer
     if (isOlder(ApiVersion, writtenFor)) {
       throw new DriverError(
@@ -64,7 +62,7 @@ export async function connectDocker({ socketPath, clock, log }: ConnectionOption
     }
     const version =
       MinAPIVersion !== undefined && isOlder(writtenFor, MinAPIVersion) ? MinAPIVersion : writtenFor
-    return { docker: new Dockerode({ ...options, version: `v${version}` }), close }
+    return { docker: new Docker({ ...options, version: `v${version}` }), close }
   } catch (error) {
     close()
     throw asUnanswered(error, `no Docker answers at ${socketPath}`)

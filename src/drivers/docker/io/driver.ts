@@ -71,7 +71,7 @@ import { resolveImage } from './resolve-image.js'
 import { SideContainers } from './side-containers.js'
 import { listenerStartedAt } from './started-at.js'
 
-export interface DockerDriverOptions {
+interface DockerDriverOptions {
   /** Docker's socket; `/var/run/docker.sock` where it is not given. */
   readonly socketPath?: string
   readonly clock: Time
