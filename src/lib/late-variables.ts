@@ -6,7 +6,7 @@ const actedOn =
   /^(LD_.*|GLIBC_.*|MALLOC_.*|BASH.*|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TMPDIR|TZDIR|ENV|PS4|SHELLOPTS|CDPATH)$/
 
 /** The variables of a program, as it gets them by way of others. */
-export interface LateVariables {
+interface LateVariables {
   /** Those that the programs before it may have. */
   readonly early: Readonly<Record<string, string>>
   /** Words that give a program the others and then become it, to be run as its user; none where there are no others. */
