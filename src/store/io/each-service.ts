@@ -54,7 +54,9 @@ export async function eachService<D extends ServiceDecision>(
   }: EachService<D>,
 ): Promise<Instant | null> {
   const decide = containing(registry, log, decideAny)
+  await hearOfUnanswered(registry)
   let wakeAt: Instant | null = null
+  let last: string | undefined
   for (const [index, key] of [...services].entries()) {
     if (index % decidedInATurn === decidedInATurn - 1) await ownTurn()
     for (let tries = 0; ; tries++) {
@@ -69,11 +71,16 @@ export async function eachService<D extends ServiceDecision>(
             if (service === undefined || decided === null) return leftAlone
             const { project, name } = service
             const decidedOn = [...decided.decidedOn, keys.service(project, name), keys.freezes(project)]
+            // What is deleted does not say since when it is not there; with each deletion an event is put.
+            last = decided.ops.findLast((op) => op.op === 'put')?.key
             return { decidedOn, ops: decided.ops, decided: { service, decided } }
           },
           [ledBy(epoch)],
         )
-      const { decision, committed } = await registry.rightOfWay.beside(decideNow)
+      const { decision, committed } = await registry.rightOfWay.beside(decideNow).catch((error: unknown) => {
+        if (last !== undefined) unansweredOf(registry).add(last)
+        throw error
+      })
       if (decision.decided === null) break
       if (committed) {
         onDecided(decision.decided.decided, decision.decided.service)
@@ -86,6 +93,22 @@ export async function eachService<D extends ServiceDecision>(
     }
   }
   return wakeAt
+}
+
+/** Keys of writes that nobody knows the end of, by registry: by a view that has not heard of them the same would be decided, and told, again. */
+const unanswered = new WeakMap<Registry, Set<string>>()
+
+function unansweredOf(registry: Registry): Set<string> {
+  const known = unanswered.get(registry) ?? new Set()
+  unanswered.set(registry, known)
+  return known
+}
+
+/** Resolves when the view has what became of such writes. */
+async function hearOfUnanswered(registry: Registry): Promise<void> {
+  const asked = [...unansweredOf(registry)]
+  if (asked.length > 0) await registry.holds(asked)
+  for (const key of asked) unansweredOf(registry).delete(key)
 }
 
 /** The services whose current versions are of a kind: a walk over records costs little beside a decision about each. */
