@@ -817,6 +817,13 @@ export const mutations = [
     to: 'void registry.commit([], events.append(drafts)).catch(() => {})\n      return { change, decidedOn: change.decidedOn, ops }',
   },
   {
+    name: 'pending-forgotten',
+    about: 'a service that gets another schedule forgets the firing that waits',
+    file: 'src/schedule/decide.ts',
+    from: 'pending: last?.pending ?? null,',
+    to: 'pending: null,',
+  },
+  {
     name: 'file-of-others',
     about: 'a unit that is destroyed takes its file along, also where another unit has the same',
     file: 'src/changes/unit-writes.ts',
