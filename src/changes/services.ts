@@ -273,7 +273,7 @@ export function changeOf(
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
     ...(!waits && instanceOf(kind, after)),
     ...(order.kind === 'stop' && order.inOrder && { inOrder: order.inOrder }),
-    ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
+    ...(!waits && stopsOf(kind, service, after, situation)),
   }
   const ended = admission.terminates.map((one) =>
     withReached(view, one, terminated(one, `a newer ${kind} took its place`, now), now),
@@ -301,11 +301,6 @@ function unlike({ tasks }: Pick<ClusterView, 'tasks'>, task: Task): Task {
   let one = task
   for (let n = 1; tasks.has(one.uuid); n++) one = { ...task, uuid: uuidOf('task', task.uuid, String(n)) }
   return one
-}
-
-/** Whether instances are to be counted that a task stops. */
-function mayStop(kind: TaskKind, before: Service, after: Service): boolean {
-  return kind === 'stop' || kind === 'delete' || (kind === 'scale' && after.scale < before.scale)
 }
 
 function withoutTask(service: Service, task: Task): Service {

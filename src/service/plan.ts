@@ -127,7 +127,7 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
     createdAt: now,
     ...replacingOf(task.kind, outcome.service),
     ...instanceOf(task.kind, outcome.service),
-    ...stopsOf(task.kind, outcome.service, situation.instances),
+    ...stopsOf(task.kind, service, outcome.service, situation),
   }
   return {
     ...unchanged(outcome.service),

@@ -58,15 +58,20 @@ function hasBegun(
   return instance === undefined ? n <= lastInstance : isUp(view, instance, now)
 }
 
-/** What a task has to stop that begins with a service's record as it is; nothing of other tasks. */
+/**
+ * What a task has to stop that changes a service's record so as it begins; nothing of other tasks, and of a scale that is not
+ * lowered. There may be ten thousand instances: others do not ask for them.
+ */
 export function stopsOf(
   kind: TaskKind,
-  service: Service,
-  instances: readonly ServiceInstance[],
+  before: Service,
+  after: Service,
+  situation: { readonly instances: readonly ServiceInstance[] },
 ): Pick<Task, 'stops'> {
-  const isLowered = kind === 'scale' && instances.filter(isThere).length > service.scale
-  if (kind !== 'stop' && kind !== 'delete' && !isLowered) return {}
-  const stops = leftToStop(kind, service, instances)
+  if (kind === 'scale' ? after.scale >= before.scale : kind !== 'stop' && kind !== 'delete') return {}
+  const { instances } = situation
+  if (kind === 'scale' && instances.filter(isThere).length <= after.scale) return {}
+  const stops = leftToStop(kind, after, instances)
   return stops === 0 ? {} : { stops }
 }
 

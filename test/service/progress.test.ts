@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { terminateTask } from '../../src/changes/queue.js'
 import type { Task } from '../../src/model/task.js'
-import { progressOf } from '../../src/service/progress.js'
+import { progressOf, stopsOf } from '../../src/service/progress.js'
+import { instancesOf } from '../../src/service/situation.js'
 import { keys } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
@@ -217,4 +218,13 @@ test('a scale that is raised counts those that are up', () => {
   const world = running(2)
   world.scale('web', 4)
   expect(far(world)).toEqual({ state: 'active', done: 2, total: 4 })
+})
+
+test('a scale to the number that was asked for already stops nothing, also while there are too many', () => {
+  const world = running(3)
+  const [asked] = world.view.services.values()
+  if (asked === undefined) throw new Error('no service')
+  const [there, fewer] = [{ instances: instancesOf(world.view, `${project}/web`) }, { ...asked, scale: 2 }]
+  expect(stopsOf('scale', fewer, fewer, there)).toEqual({})
+  expect(stopsOf('scale', asked, fewer, there)).toEqual({ stops: 1 })
 })
