@@ -15,6 +15,8 @@ const preface = Buffer.concat([
 ])
 const settingsFrame = 4
 
+export const noEtcd = 'what answers there is no etcd'
+
 /** Why a member (`host:port`) cannot be talked to; null where nothing is found, as where it is just back. */
 export async function diagnoseMember(
   address: string,
@@ -75,7 +77,7 @@ function meaningOfAnswer(bytes: Buffer): string | null {
   if (bytes[0] === 0x15) return 'it speaks TLS: give etcds://'
   const text = bytes.toString('latin1')
   if (/HTTP request to an HTTPS server/i.test(text)) return 'it speaks TLS: give etcds://'
-  return 'what answers there is no etcd'
+  return noEtcd
 }
 
 function meaningOfError(error: NodeJS.ErrnoException, tls: EtcdTls | null, now: Instant): string {

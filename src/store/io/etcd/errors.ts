@@ -2,6 +2,7 @@
 import { type ServiceError, status } from '@grpc/grpc-js'
 import { isBug } from '../../../lib/invariant.js'
 import { StoreError } from '../../store.js'
+import { noEtcd } from './diagnose.js'
 import { TimedOutError } from './endpoint.js'
 
 /** Why a request failed. */
@@ -28,6 +29,8 @@ export function failureOf(error: unknown): Failure {
   if (said('requested lease not found')) return { kind: 'lease-ended' }
   if (said('has been compacted')) return { kind: 'compacted' }
   if (said('invalid auth token') || said('auth store is old')) return { kind: 'token' }
+  const [, answer] = notOfEtcd.exec(details) ?? []
+  if (answer !== undefined) return { kind: 'unreachable', unsent: false, reason: `${noEtcd}: ${answer}` }
   if (transient.has(code) && !said('database space exceeded') && !said('larger than max')) {
     return { kind: 'unreachable', unsent: neverTaken.some(said), reason: details }
   }
@@ -47,6 +50,9 @@ const transient: ReadonlySet<status> = new Set([
   status.ABORTED,
   status.RESOURCE_EXHAUSTED,
 ])
+
+/** What grpc makes of an answer without a word of grpc in it, as a web server or a proxy on the way gives it. */
+const notOfEtcd = /^Received (HTTP status code \d+)/
 
 /** Answers of a member that cannot have passed the request on, and of a connection that was never there. */
 const neverTaken: readonly string[] = [
