@@ -33,11 +33,15 @@ export function refusedCalls(): ReadonlyMap<string, number> {
   return counts
 }
 
+export function countRefusedCall(code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1)
+}
+
 /** Notes the calls that a server refuses. What a caller shows to be let in is told nowhere. */
 export function noteRefusedCalls(log: Log, now: () => number): RefusedCalls {
   const limiter = new RateLimiter(lines)
   const note = (code: string, from: string, fields: LogFields): void => {
-    counts.set(code, (counts.get(code) ?? 0) + 1)
+    countRefusedCall(code)
     const at = now()
     if (limiter.waitMs(from, at) > 0) return
     limiter.take(from, at)

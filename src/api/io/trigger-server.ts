@@ -31,6 +31,7 @@ import { type ApiContext, answerProblem, applyChange, type ChangeContext, Proble
 import { type Address, listen } from './listen.js'
 import { sealing } from './make-secret.js'
 import { renewTls } from './make-server.js'
+import { countRefusedCall } from './refused-calls.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
 import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
@@ -207,15 +208,20 @@ function admit(
   // A limit is about how long, never about when: a clock that is set back keeps nobody out.
   const at = clock.steady()
   const refusedForMs = refusals.waitMs(caller, at)
-  if (refusedForMs > 0) return { waitMs: refusedForMs }
+  if (refusedForMs > 0) {
+    countRefusedCall(tooOften.code)
+    return { waitMs: refusedForMs }
+  }
   const found = findTrigger(registry.view, place)
   const secret = found === null ? null : secretOf({ registry, secrets, log }, place, found)
   // Who asks for what is not there is kept as busy as who knows a name.
   const proof = checkProof(shown, secret ?? 'no such trigger', now)
   if (secret === null || 'refused' in proof) {
+    const problem = 'refused' in proof ? refusedFor[proof.refused] : noTrigger
     refusals.take(caller, at)
+    countRefusedCall(problem.code)
     log.warn('trigger', `a call of ${triggerPath(place)} is refused`, { address: from })
-    return 'refused' in proof ? refusedFor[proof.refused] : noTrigger
+    return problem
   }
   const key = triggerPath(place)
   const waitMs = calls.waitMs(key, at)
