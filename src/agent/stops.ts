@@ -1,6 +1,5 @@
 // Stops that may not take as long as their units say: which instances are to be killed now. How long a stop has taken is
-// measured here, by a clock that nobody sets: from when this agent began it, so that a restart of the daemon makes it
-// later and nothing makes it earlier.
+// measured here, by a clock that nobody sets: from when the agent of this machine began it.
 import type { DesiredUnit, UnitName } from '../model/unit.js'
 
 /** The stop of an instance that goes on, in milliseconds of the steady clock. */
@@ -14,18 +13,23 @@ export interface Stop {
 /** What is still there after a kill is killed again. */
 const killEveryMs = 1000
 
-/** The stops that go on, `begun` those among `stopping` whose chain has begun; what was known before goes on as it was. */
+/**
+ * The stops that go on, `begun` those among `stopping` whose chain has begun; what was known before goes on as it was. `left` are those
+ * of the daemon before this one.
+ */
 export function stopsOf(
   stopping: readonly DesiredUnit[],
   begun: (name: UnitName) => boolean,
   before: ReadonlyMap<UnitName, Stop>,
   at: number,
+  left: ReadonlyMap<UnitName, Pick<Stop, 'begunAt'>> = new Map(),
 ): ReadonlyMap<UnitName, Stop> {
   return new Map(
     stopping.flatMap((unit): readonly [UnitName, Stop][] => {
       const known = before.get(unit.name)
       if (known !== undefined) return [[unit.name, { ...known, unit }]]
-      return begun(unit.name) ? [[unit.name, { unit, begunAt: at, killedAt: null }]] : []
+      const begunAt = left.get(unit.name)?.begunAt ?? at
+      return begun(unit.name) ? [[unit.name, { unit, begunAt, killedAt: null }]] : []
     }),
   )
 }

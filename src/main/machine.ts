@@ -4,6 +4,7 @@ import { readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
 import type { DriversHere } from '../agent/drivers-here.js'
+import { readBootId } from '../lib/io/boot-id.js'
 import { isDiskFull } from '../lib/io/disk-full.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { Clock } from '../lib/time.js'
@@ -36,8 +37,7 @@ export async function holderOf(dataDir: string): Promise<string> {
       if (!isDiskFull(error)) throw error
     })
   }
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
-  return `${own}/${boot.trim()}`
+  return `${own}/${readBootId() ?? ''}`
 }
 
 async function readId(path: string): Promise<MachineId | null> {

@@ -33,6 +33,13 @@ describe('how long a stop has taken', () => {
     expect(stopsOf([unitThat(5000)], no, before, 9000).get(name)).toEqual(stopOf(5000))
   })
 
+  test('counts from when the agent before this one began it', () => {
+    const left = new Map([[name, { begunAt: 400 }]])
+    expect(stopsOf([unitThat()], yes, none, 1000, left).get(name)).toEqual(
+      stopOf(undefined, { begunAt: 400 }),
+    )
+  })
+
   test('is forgotten with the stop', () => {
     const before = stopsOf([unitThat()], yes, none, 1000)
     expect(stopsOf([], no, before, 2000).size).toBe(0)

@@ -1,5 +1,4 @@
 // The agent of one machine: brings what runs here in line with what is placed here, checks it, and reports it.
-
 import { startChecker } from '../../health/io/checker.js'
 import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
 import { InvariantError } from '../../lib/invariant.js'
@@ -37,7 +36,6 @@ import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import { FileUpdates } from './file-updates.js'
 import type { KeptLogs } from './kept-logs.js'
-import { LeavingFile } from './leaving-file.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
 import { listVolumes } from './local-volumes.js'
@@ -47,6 +45,7 @@ import { type Pause, Pauses } from './pauses.js'
 import { refuseTakenPorts } from './port-check.js'
 import { ReadyVolumes, whyFull } from './ready-volumes.js'
 import { Reports } from './reports.js'
+import { TimesFile } from './times-file.js'
 import { VolumeQuotas } from './volume-quotas.js'
 
 export interface AgentOptions {
@@ -85,6 +84,8 @@ export interface AgentOptions {
   readonly pausedUnitsFile?: string
   /** Where it is noted which instances leave and since when; default: a restart of the daemon begins their time anew. */
   readonly leavingFile?: string
+  /** Where it is noted since when instances are stopped that may not take longer than so; default: as above. */
+  readonly stoppingFile?: string
   /** Milliseconds since the machine was started; default: as the machine says. */
   readonly uptimeMs?: () => number
 }
@@ -182,7 +183,7 @@ class LocalAgent implements Agent {
   #leaving: Leaving = new Map()
   /** Those of the daemon before this one. */
   #leftBefore: Leaving = new Map()
-  readonly #leavingFile: LeavingFile
+  readonly #leavingFile: TimesFile<'since' | 'stopAt'>
   /** Without the cluster: what ran here when it was last seen. */
   #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
@@ -205,7 +206,7 @@ class LocalAgent implements Agent {
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
-    this.#leavingFile = new LeavingFile(options)
+    this.#leavingFile = openLeavingFile(options)
     this.#leftVolumes = new LeftVolumes({ ...options, isHeld: (one) => this.#chains.holdsVolumeOf(one) })
     this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
@@ -268,8 +269,7 @@ class LocalAgent implements Agent {
       wake: () => this.#loop?.wake(),
     })
     this.#limitedStops = new LimitedStops({
-      clock,
-      log,
+      ...{ clock, log, file: options.stoppingFile, uptimeMs: options.uptimeMs },
       driverOf: (name) => this.driverOf(name),
       isBegun: (name) => this.#chains.of(name)?.cause === 'to-stop',
     })
@@ -322,6 +322,7 @@ class LocalAgent implements Agent {
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
     this.#leftBefore = await this.#leavingFile.read(clock.steady())
+    await this.#limitedStops.open()
     // Before anything is made of what stands still.
     await this.#pauses.open()
     await this.#observation.start()
@@ -848,4 +849,9 @@ function ran({ active }: UnitReport): boolean {
 /** What is to be done at least with each unit that is placed here. */
 function wantedHere(placed: readonly PlacedUnit[]): ReadonlyMap<UnitName, 'start' | 'load'> {
   return new Map(placed.map(({ unit }) => [unit.name, unit.desired === 'launched' ? 'start' : 'load']))
+}
+
+function openLeavingFile({ leavingFile, log, uptimeMs }: AgentOptions): TimesFile<'since' | 'stopAt'> {
+  const whose = 'instances that leave'
+  return new TimesFile({ file: leavingFile, keys: ['since', 'stopAt'], whose, log, uptimeMs })
 }

@@ -5,6 +5,7 @@ import type { Instant, Time } from '../../lib/time.js'
 import type { DesiredUnit, UnitName } from '../../model/unit.js'
 import type { Driver } from '../driver.js'
 import { planKills, type Stop, stopsOf } from '../stops.js'
+import { TimesFile } from './times-file.js'
 
 interface LimitedStopsOptions {
   readonly clock: Time
@@ -12,6 +13,9 @@ interface LimitedStopsOptions {
   readonly driverOf: (name: UnitName) => Driver | null
   /** Whether the stop of a unit goes on. */
   readonly isBegun: (name: UnitName) => boolean
+  /** Where it is noted since when; undefined: a restart of the daemon begins the time anew. */
+  readonly file: string | undefined
+  readonly uptimeMs: (() => number) | undefined
 }
 
 export class LimitedStops {
@@ -19,17 +23,27 @@ export class LimitedStops {
   readonly #abort = new AbortController()
   /** Units that are being killed. */
   readonly #killing = new Map<UnitName, Promise<void>>()
+  readonly #file: TimesFile<'begunAt'>
   #stops: ReadonlyMap<UnitName, Stop> = new Map()
+  /** Those of the daemon before this one. */
+  #left: ReadonlyMap<UnitName, Pick<Stop, 'begunAt'>> = new Map()
 
   constructor(options: LimitedStopsOptions) {
     this.#options = options
+    this.#file = new TimesFile({ ...options, keys: ['begunAt'], whose: 'instances that are stopped' })
+  }
+
+  /** To be called before the first look. */
+  async open(): Promise<void> {
+    this.#left = await this.#file.read(this.#options.clock.steady())
   }
 
   /** Kills what is due of the instances that are stopping; returns when it is to be called again. */
   look(stopping: readonly DesiredUnit[], now: Instant): Instant | null {
     const { clock, isBegun } = this.#options
     const at = clock.steady()
-    const stops = new Map(stopsOf(stopping, isBegun, this.#stops, at))
+    const stops = new Map(stopsOf(stopping, isBegun, this.#stops, at, this.#left))
+    this.#note(stopping, stops, at)
     const { kills, nextInMs } = planKills(stops.values(), at)
     for (const stop of kills) {
       const { name } = stop.unit
@@ -44,7 +58,16 @@ export class LimitedStops {
 
   async stop(): Promise<void> {
     this.#abort.abort()
-    await Promise.all(this.#killing.values())
+    await Promise.all([...this.#killing.values(), this.#file.stop()])
+  }
+
+  #note(stopping: readonly DesiredUnit[], stops: ReadonlyMap<UnitName, Stop>, at: number): void {
+    const wanted = new Set(stopping.map(({ name }) => name))
+    // What is not to stop any more has its whole time when it is.
+    this.#left = new Map([...this.#left].filter(([name]) => wanted.has(name) && !stops.has(name)))
+    const limited = [...stops.values()].filter(({ unit }) => unit.stopWithinMs !== undefined)
+    const begun = limited.map(({ unit, begunAt }) => [unit.name, { begunAt }] as const)
+    this.#file.note(new Map([...this.#left, ...begun]), at)
   }
 
   /** What it did not end is killed again, for as long as it is there. */

@@ -64,6 +64,7 @@ async function startAgentOf(
     movedVolumesDir: join(options.dataDir, 'moved-volumes'),
     pausedUnitsFile: join(options.dataDir, 'paused-units.json'),
     leavingFile: join(options.dataDir, 'leaving-instances.json'),
+    stoppingFile: join(options.dataDir, 'stopping-instances.json'),
   })
   const stopAgent = once(() => agent.stop())
   await undo.push('the agent', stopAgent)

@@ -51,11 +51,6 @@ export function readEnviron(pid: number): string {
   return readText(`/proc/${pid}/environ`) ?? ''
 }
 
-/** Tells one boot of the machine from another. */
-export function readBootId(): string {
-  return readText('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown'
-}
-
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')

@@ -1,6 +1,6 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
-
 import { invariant } from '../../lib/invariant.js'
+import { readBootId } from '../../lib/io/boot-id.js'
 import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { pageBytes } from '../../lib/io/page-size.js'
@@ -19,7 +19,7 @@ import { findJournal, type JournalFile } from './journal-file.js'
 import { LaunchError } from './launch.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
-import { lookAtProcesses, readBootId } from './proc.js'
+import { lookAtProcesses } from './proc.js'
 import { type CgroupPlace, openUnitCgroups, type UnitCgroups } from './unit-cgroups.js'
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
@@ -45,7 +45,7 @@ const sessionsEveryMs = 2000
 
 export class Supervisor {
   readonly #options: SupervisorOptions
-  readonly #bootId = readBootId()
+  readonly #bootId = readBootId() ?? 'unknown'
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogWatch
   readonly #chores: { readonly memory: Chore; readonly adopted: Chore; readonly sessions: Chore }

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha1 } from '../../../lib/hash.js'
+import { readBootId } from '../../../lib/io/boot-id.js'
 import { parseJsonOrNone } from '../../../lib/json.js'
 import type { UnitName } from '../../../model/unit.js'
-import { readBootId } from '../../../supervisor/io/proc.js'
 import type { ProcessId } from '../../../supervisor/state.js'
 
 export interface StoppedNotes {
@@ -18,7 +18,7 @@ export interface StoppedNotes {
 
 /** Opens the notes in a folder, which is made with the first. */
 export function openStoppedNotes(folder: string): StoppedNotes {
-  const boot = readBootId()
+  const boot = readBootId() ?? 'unknown'
   const fileOf = (unit: UnitName): string => join(folder, sha1(unit))
   return {
     read: (unit) => {
