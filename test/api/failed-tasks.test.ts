@@ -38,6 +38,19 @@ test('a task shows the lines of the instance that its error names, and of no old
   expect(nameOf('no instance of web can be created: x')).toEqual(made)
 })
 
+test('a rollout shows the lines of what it made, also where the clock was set back as it had begun', () => {
+  const world = new World()
+  world.machine('a')
+  world.deploy(text, { scale: 2 })
+  world.settle()
+  world.deploy(`${text}tags: {a: "1"}\n`)
+  world.now -= 3_600_000
+  world.settle()
+  const error = 'no instance of web can be created: x'
+  const made = failedOf({ ...lastTask(world), error }, instancesOf(world))
+  expect(made.map(({ n }) => n)).toEqual([3, 4])
+})
+
 test('what is retired is not told to be tried again at a time that is over', () => {
   const world = new World()
   world.machine('a')

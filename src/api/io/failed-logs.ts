@@ -46,7 +46,10 @@ export function failedOf(task: Task, instances: readonly Instance[]): readonly I
   const named = instances.filter(
     ({ name }) => error.startsWith(name) && /^[ :]/.test(error.slice(name.length)),
   )
-  return named.length > 0 ? named : instances.filter(({ createdAt }) => createdAt >= task.createdAt)
+  if (named.length > 0) return named
+  const { replacing, createdAt } = task
+  // The clock may have been set back since it began.
+  return instances.filter((one) => (replacing ? one.n > replacing.after : one.createdAt >= createdAt))
 }
 
 /** The last lines of some units; what of them cannot be read in a moment is left out. */
