@@ -16,7 +16,8 @@ const polite = `trap "exit 0" TERM; ${waiting}`
 
 describe.each([{ liveRestore: false }, { liveRestore: true }])(
   'an init step under a Docker with live-restore $liveRestore',
-  { timeout: 60_000 },
+  // A Docker that starts gives what it finds running ten seconds to end, and may take a minute on a machine that has much to do.
+  { timeout: 240_000 },
   (wish) => {
     let dockerHost: DockerHost
     beforeAll(async () => {
