@@ -69,10 +69,10 @@ function isScript(text: string): boolean {
 
 const widest = 100
 
-/** A comment, its lines broken at spaces, but not inside a template. */
+/** A comment, its lines broken at spaces, but not inside a template. What it tells of a file may move a cursor, or end a line. */
 function commentLines({ message }: Remark, indent: string): readonly string[] {
   const lines: string[] = []
-  for (const word of message.match(/\S*\{\{.*?\}\}\S*|\S+/g) ?? []) {
+  for (const word of message.replace(unseen, ' ').match(/\S*\{\{.*?\}\}\S*|\S+/g) ?? []) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + word.length < widest) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(`${indent}#${lines.length === 0 ? '' : '  '} ${word}`)

@@ -82,3 +82,9 @@ describe('the words that Compose takes for true and false', () => {
     )
   })
 })
+
+test('what is told of a text has none of its control characters, which would move the cursor of who reads it', () => {
+  const result = imported('services:\n  web:\n    image: "x\\e[2J\\x85y"\n    restart: always\n')
+  expect(printed(result)).toContain('is not a Docker image')
+  expect(printed(result)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})
