@@ -16,6 +16,7 @@ import { normalisePorts } from './normalise-ports.js'
 import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
 import { normaliseSchedule } from './normalise-schedule.js'
 import { normaliseTmpfs, normaliseVolumes } from './normalise-volumes.js'
+import { adviceOn } from './others-keys.js'
 import { readMemory, readPackageName } from './package-of.js'
 import {
   choice,
@@ -86,7 +87,7 @@ const manifestFields = {
   schedule: ofService(normaliseSchedule),
 } as const
 
-const readFields = fields(manifestFields, 'a map of manifest keys')
+const readFields = fields(manifestFields, 'a map of manifest keys', adviceOn)
 
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {

@@ -135,15 +135,19 @@ export function listOf(item: Normaliser): Normaliser {
   }
 }
 
-/** A map with known keys. Unknown ones are reported with the nearest known name; empty ones count as not given. */
-export function fields(table: FieldTable, expected: string): Normaliser {
+/** A map with known keys. Unknown ones are reported with what to write for them, or the nearest known name; empty ones count as not given. */
+export function fields(
+  table: FieldTable,
+  expected: string,
+  adviceOn?: (key: string) => string | undefined,
+): Normaliser {
   return (node, scope) => {
     if (node.kind !== 'map') return refuse(node, expected, scope)
     const entries: Entry[] = []
     const dropped: string[] = []
     const seen = new Set<string>()
     for (const entry of node.entries) {
-      const { name, normalise } = fieldFor(entry, table, scope)
+      const { name, normalise } = fieldFor(entry, table, scope, adviceOn)
       if (!normalise || isRepeated(name, entry, seen, scope) || isEmpty(entry.value)) continue
       const value = normalise(entry.value, scope)
       if (value) entries.push({ key: { ...entry.key, value: name }, value })
@@ -282,12 +286,17 @@ interface Field {
   readonly normalise: Normaliser | undefined
 }
 
-function fieldFor(entry: Entry, table: FieldTable, { notes }: Scope): Field {
+function fieldFor(
+  entry: Entry,
+  table: FieldTable,
+  { notes }: Scope,
+  adviceOn: (key: string) => string | undefined = () => undefined,
+): Field {
   const name = String(entry.key.value)
   const field = Object.hasOwn(table, name) ? table[name] : undefined
   if (typeof field === 'function') return { name, normalise: field }
   if (field === undefined) {
-    const hint = () => nearestOf(name, Object.keys(table))
+    const hint = () => adviceOn(name) ?? nearestOf(name, Object.keys(table))
     notes.report('manifest/unknown-key', entry.key, `there is no key ${JSON.stringify(name)} here`, hint)
   } else {
     const target = table[field.aliasOf]
@@ -298,8 +307,14 @@ function fieldFor(entry: Entry, table: FieldTable, { notes }: Scope): Field {
 
 function nearestOf(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  return near === undefined ? `known keys are ${known.join(', ')}` : `did you mean ${near}?`
+  if (near !== undefined) return `did you mean ${near}?`
+  return known.length > mostListed
+    ? 'mariposa manifest schema shows all keys'
+    : `known keys are ${known.join(', ')}`
 }
+
+/** Nobody reads more keys than these in a hint. */
+const mostListed = 20
 
 function isRepeated(name: string, { key }: Entry, seen: Set<string>, { notes }: Scope): boolean {
   if (!seen.has(name)) {

@@ -84,16 +84,29 @@ function reportError(error: FoundError, origin: Origin, notes: Notes): void {
     notes.report('manifest/missing', place.node, `${labelOf([...steps, missing])} is missing`)
     return
   }
-  const { code, message, hint } = steps[0] === 'name' ? badName(error) : findingOf(error, steps)
+  const { code, message, hint } = steps[0] === 'name' ? badName(error, origin) : findingOf(error, steps)
   notes.report(code, steps[0] === 'name' ? origin.name : place.node, message, hint)
 }
 
-function badName(error: FoundError): Finding {
+function badName(error: FoundError, { tree }: Origin): Finding {
+  const isNamed = tree.entries.some(({ key }) => key.value === 'name')
+  const label = labelLike(String(error.data))
   return {
     code: 'manifest/bad-name',
     message: `the name of the service is ${JSON.stringify(error.data)}, expected ${expectedOf(error)}`,
-    hint: 'name it with `name:` in the file',
+    ...(isNamed
+      ? label !== '' && { hint: `write ${label}, for example` }
+      : { hint: 'name it with `name:` in the file' }),
   }
+}
+
+/** A DNS label that looks like a text; empty where none of it can stay. */
+function labelLike(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '')
 }
 
 function findingOf(error: FoundError, steps: readonly string[]): Finding {

@@ -439,6 +439,41 @@ user: b
   })
 })
 
+describe('what is written for another tool', () => {
+  const hintOn = (text: string) => read(`image: x\n${text}\n`).diagnostics.map(({ hint }) => hint)
+
+  test.each([
+    ['depends_on: [db]', 'use after; mariposa manifest import FILE'],
+    ['build: .', 'name it in image; mariposa manifest import FILE'],
+    ['env_file: .env', 'under environment'],
+    ['env: {A: b}', 'use environment'],
+    ['replicas: 3', 'mariposa service scale NAME N'],
+    ['scale: 3', 'mariposa service scale NAME N'],
+    ['apiVersion: v1', 'a key of Kubernetes'],
+    ['networks: [a]', 'publish ports'],
+  ])('in %s is told what to write here', (text, hint) => {
+    expect(hintOn(text)).toEqual([expect.stringContaining(hint)])
+  })
+
+  test('and a key that nobody knows does not get a list of all that there are', () => {
+    expect(hintOn('frobnicate: 1')).toEqual(['mariposa manifest schema shows all keys'])
+    expect(hintOn('stop: {frobnicate: 1}')).toEqual(['known keys are timeout, preservestopped'])
+  })
+
+  test('is not told of keys within others, or of variables', () => {
+    expect(hintOn('environment: {scale: "1"}')).toEqual([])
+    expect(hintOn('stop: {scale: 1}')).toEqual(['known keys are timeout, preservestopped'])
+  })
+})
+
+test('a bad name that is written under `name:` is told with a good one, another with where to write one', () => {
+  const hintOf = (text: string, name: string) =>
+    readManifests([{ file: 'x.yml', text, name }], standIns).diagnostics.map(({ hint }) => hint)
+  expect(hintOf('name: Web_1\nimage: x', 'web')).toEqual(['write web-1, for example'])
+  expect(hintOf('name: "_"\nimage: x', 'web')).toEqual([undefined])
+  expect(hintOf('image: x', 'Web_1')).toEqual(['name it with `name:` in the file'])
+})
+
 test('problems of several files name their file', () => {
   const sources = [
     { file: 'a.yaml', text: 'image: x' },

@@ -161,6 +161,7 @@ function compileOne(project: string, read: ReadManifest) {
 
 function invalid(details: readonly Diagnostic[], sources: readonly ManifestSource[]): CommandError {
   const errors = details.filter(({ severity }) => severity === 'error').length
-  const message = errors === 1 ? 'the manifest has an error' : `the manifests have ${errors} errors`
+  const subject = sources.length === 1 ? 'the manifest has' : 'the manifests have'
+  const message = `${subject} ${errors === 1 ? 'an error' : `${errors} errors`}`
   return new CommandError(exitCodes.invalid, 'manifest/invalid', message, { details, sources })
 }
