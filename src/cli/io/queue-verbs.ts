@@ -1,8 +1,8 @@
 // `mariposa queue …`
 import { type Command, Option } from 'commander'
+import type { ScopeVerb } from '../scope-change.js'
 import type { ListFlags } from './lists.js'
 import { addNoun, allProjects, codeOf, timeoutOption, type Verb, verb } from './program.js'
-import type { ScopeVerb } from './queue.js'
 
 const queue = codeOf(() => import('./queue.js'))
 

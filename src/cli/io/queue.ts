@@ -3,6 +3,7 @@ import type { TaskBody } from '../../contract/contract.js'
 import { nameOf, taskColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { serviceOf } from '../progress.js'
+import { describeScopeChange, type ScopeVerb } from '../scope-change.js'
 import { printable } from '../table.js'
 import { type ListFlags, printList } from './lists.js'
 import { printJson, type Shell } from './shell.js'
@@ -38,14 +39,6 @@ export async function terminateTask(shell: Shell, uuid: string, freeze: boolean)
   return exitCodes.done
 }
 
-export type ScopeVerb = 'freeze' | 'unfreeze' | 'release'
-
-const done: Readonly<Record<ScopeVerb, string>> = {
-  freeze: 'frozen: nothing changes until mariposa queue unfreeze',
-  unfreeze: 'unfrozen',
-  release: 'lost instances are replaced now',
-}
-
 /** Does it to a service, or to all of the project. */
 export async function changeScope(
   shell: Shell,
@@ -57,7 +50,7 @@ export async function changeScope(
   const { tasks, ended = [] } = await client.changeScope(globals.project, verb, request, signal)
   const scope = service === undefined ? globals.project : `${globals.project}/${service}`
   if (globals.json) printJson(shell, tasks)
-  else if (!globals.quiet) terminal.out(`${scope}: ${done[verb]}\n`)
+  else if (!globals.quiet) terminal.out(`${describeScopeChange(verb, scope, tasks)}\n`)
   for (const task of ended)
     terminal.err(`${serviceOf(task)}: ${task.task} ${task.state}: ${printable(task.error ?? '')}\n`)
   return exitCodes.done
