@@ -4,7 +4,7 @@ import { forgetMachine } from '../leader/lost-machines.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { KnownMachine, Machine, MachineId, MachineSettings } from '../model/machine.js'
-import { networkProblem } from '../model/network.js'
+import { machineMetadataProblem } from '../model/machine-metadata.js'
 import { hostnameOf } from '../store/hostname.js'
 import { putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
@@ -175,7 +175,7 @@ function describeOrder(before: MachineSettings, after: MachineSettings): readonl
 function metadataProblem(key: string, value: string | null): string | null {
   if (!metadataKey.test(key)) return `"${key}" is not a key: letters, digits, "_", "." and "-"`
   if (value === '') return `the value of "${key}" is empty`
-  return value === null ? null : networkProblem(key, value)
+  return value === null ? null : machineMetadataProblem(key, value)
 }
 
 /** As fleet's API takes them. */

@@ -17,7 +17,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
-import { networkProblem } from '../model/network.js'
+import { machineMetadataProblem } from '../model/machine-metadata.js'
 import type { Package } from '../model/package.js'
 import type { Policy } from '../model/policy.js'
 import type { SmtpSettings } from '../notify/io/smtp.js'
@@ -377,10 +377,10 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
   const metadata = pairs.map(
     (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
   )
-  const wrongNetwork = metadata.flatMap(([key, value]) => networkProblem(key, value) ?? [])[0]
-  return wrongNetwork === undefined
+  const wrongPair = metadata.flatMap(([key, value]) => machineMetadataProblem(key, value) ?? [])[0]
+  return wrongPair === undefined
     ? Object.fromEntries(metadata)
-    : problem(wrongNetwork, 'example: network.backbone=10.0.0.5')
+    : problem(wrongPair, 'example: network.backbone=10.0.0.5')
 }
 
 function parseSeconds([text = '']: readonly string[]): number | Problem {

@@ -73,6 +73,22 @@ test('a body is refused for a property that nobody reads, and for being of anoth
   expect(await revision()).toBe(before)
 })
 
+test('a body with a key that no reader takes is told of, as one is that is not JSON', async () => {
+  for (const payload of ['{', '{"metadata":{"__proto__":"a"}}']) {
+    const headers = { 'content-type': 'application/json' }
+    const { statusCode, body } = await server.inject({
+      method: 'PATCH',
+      url: '/v1/machines/web',
+      headers,
+      payload,
+    })
+    expect([statusCode, body]).toEqual([
+      400,
+      expect.stringContaining('or an object in it has the key __proto__'),
+    ])
+  }
+})
+
 test('a parameter that nobody reads is refused, on every route', async () => {
   const routes = ownRoutes()
   expect(routes.length).toBeGreaterThan(45)

@@ -97,6 +97,10 @@ describe('the verbs of fleetctl', () => {
         [{ op: 'add', path: '/m/metadata/network.a', value: 'here' }],
         'invalid value: "here" is not an IPv4 or IPv6 address, which network.a has to be',
       ],
+      [
+        [{ op: 'add', path: '/m/metadata/__proto__', value: 'x' }],
+        'invalid value: the key __proto__ cannot be sent',
+      ],
     ] as const
     for (const [patch, message] of wrong) {
       expect(messageOf(await fleet.ask('PATCH', '/machines', patch))).toEqual({ code: 400, message })

@@ -233,6 +233,7 @@ describe("the daemon's options", () => {
     expect(problems({ metadata: 'network.back=node-1' })).toEqual([
       '--metadata: "node-1" is not an IPv4 or IPv6 address, which network.back has to be',
     ])
+    expect(problems({ metadata: '__proto__=a' })).toEqual(['--metadata: the key __proto__ cannot be sent'])
     expect(problems({ metadata: 'network.=10.0.0.5' })).toEqual(['--metadata: "" is not a network name'])
     expect(problems({ metadata: 'network.public=10.0.0.5' })).toEqual([
       '--metadata: instances answer on public without an address of the machine',

@@ -2,7 +2,7 @@
 
 import { orderWrites } from '../../changes/machines.js'
 import type { MachineId } from '../../model/machine.js'
-import { networkProblem } from '../../model/network.js'
+import { machineMetadataProblem } from '../../model/machine-metadata.js'
 import type { ClusterView } from '../../store/view.js'
 import { fieldsOf, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
@@ -51,7 +51,7 @@ function readOperation(entry: unknown): MetadataPatch | string {
   if (machine === undefined || key === undefined) return 'machine metadata path invalid'
   const text = op === 'remove' ? '' : patchedValue(fields.value)
   if (op !== 'remove' && text === '') return 'invalid value: add and replace require a value'
-  const wrong = op === 'remove' ? null : networkProblem(key, text)
+  const wrong = op === 'remove' ? null : machineMetadataProblem(key, text)
   if (wrong !== null) return `invalid value: ${wrong}`
   return { machine: machine as MachineId, key, text }
 }

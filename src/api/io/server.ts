@@ -357,6 +357,12 @@ function problemOf(error: FastifyError): Problem {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, code: 'api/too-large', message: `a request may hold ${maxBodyBytes} bytes` }
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return {
+        status: 400,
+        code: 'api/bad-request',
+        message: 'the body is not JSON, or an object in it has the key __proto__',
+      }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { status: 415, code: 'api/bad-media-type', message: 'only application/json is accepted' }
     default:
