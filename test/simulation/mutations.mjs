@@ -817,6 +817,21 @@ export const mutations = [
     to: 'void registry.commit([], events.append(drafts)).catch(() => {})\n      return { change, decidedOn: change.decidedOn, ops }',
   },
   {
+    name: 'no-finally-anew',
+    about: 'a scheduler whose decisions failed to be written goes on as if they were',
+    file: 'src/engine/io/pass.ts',
+    from: 'isWritten = await writeInTurn(portions, written, signal)\n    } finally {\n      // The scheduler takes its decisions for done, so it is of no use once one of them is not.\n      if (!isWritten || signal.aborted) planner.startAnew()\n    }',
+    to: 'isWritten = await writeInTurn(portions, written, signal)\n      if (!isWritten || signal.aborted) planner.startAnew()\n    } catch (error) {\n      throw error\n    }',
+  },
+  {
+    name: 'readings-of-a-former-term',
+    about: 'who leads again goes on with what triggers saw when it led before',
+    file: 'src/autoscale/io/pass.ts',
+    from: 'if (term !== this.#term) this.#beginAnew()\n',
+    to: '',
+    args: ['--profile', 'scaling', '--faults', 'cut,cut,lose-quorum,lose-quorum'],
+  },
+  {
     name: 'pending-forgotten',
     about: 'a service that gets another schedule forgets the firing that waits',
     file: 'src/schedule/decide.ts',

@@ -94,7 +94,10 @@ export class RecordsJudge {
     const { now, servedAt, unheardMs, servesForMs, isRoomy, broke } = this.#truth
     // What began to serve while its machine was out of touch nobody knows to.
     const victims = gone.filter(
-      (one) => !hasToLetGo(view, service, one) && servesForMs(one.uuid) - unheardMs(one.uuid) > hearsWithinMs,
+      (one) =>
+        !hasToLetGo(view, service, one) &&
+        !isForgotten(view, one) &&
+        servesForMs(one.uuid) - unheardMs(one.uuid) > hearsWithinMs,
     )
     if (victims.length === 0) return
     const left = [...view.instances.values()].filter(
@@ -137,6 +140,19 @@ export class RecordsJudge {
       if (most !== undefined && mb > most) broke(`${machine} holds ${mb} MB of ${most}`)
     }
   }
+}
+
+/**
+ * Whether its machine was forgotten, so that nobody knows of it: a leader does that by its own clock, which may be hours ahead of
+ * the one that noted the loss.
+ */
+function isForgotten(
+  { placements, machines, knownMachines }: ClusterView,
+  { unit, retired }: Instance,
+): boolean {
+  const machine = placements.get(unit)?.machine
+  if (retired?.cause !== 'lost' || machine === undefined) return false
+  return !machines.has(machine) && !knownMachines.has(machine)
 }
 
 /**
