@@ -63,6 +63,23 @@ export function loadOf(before: UseBody | null, now: UseBody, project: string | n
   }
 }
 
+/**
+ * What the next look is compared with. A unit whose reading is still that of the last look keeps the one before: looks may come
+ * faster than a daemon reads.
+ */
+export function lookBefore(before: UseBody | null, last: UseBody | null, now: UseBody): UseBody | null {
+  if (before === null || last === null) return last
+  const [earlier, latest] = [before, last].map(
+    ({ units }) => new Map(units.map((use) => [placeOf(use), use])),
+  )
+  const units = now.units.flatMap((use) => {
+    const place = placeOf(use)
+    const known = latest?.get(place)
+    return (known?.at === use.at ? earlier?.get(place) : known) ?? []
+  })
+  return { ...last, units }
+}
+
 function placeOf({ machine, unit }: UnitUse): string {
   return `${machine} ${unit}`
 }

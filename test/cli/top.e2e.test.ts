@@ -1,6 +1,6 @@
 // What `top` shows of what daemons tell.
 import { expect, test } from 'vitest'
-import { describeLoad, loadOf } from '../../src/cli/top.js'
+import { describeLoad, loadOf, lookBefore } from '../../src/cli/top.js'
 import type { UnitUse, UseBody } from '../../src/contract/contract.js'
 import { idOf } from '../world/world.js'
 import { useProgram } from './program.js'
@@ -56,6 +56,17 @@ test('cores are what was used between two looks; of what began anew, or is new, 
     ['db', 1, null, null, 0],
   ])
   expect(machines).toMatchObject([{ hostname: 'alpha', units: 3, cpu: 0.5, restarts: 1 }])
+})
+
+test('looks that come faster than a daemon reads are compared with the reading before', () => {
+  const readings = [10, 10, 12, 12, 12].map((at) => look(use('web-1', at, { cpuNs: at * 1e9 })))
+  let [before, last]: (UseBody | null)[] = [null, null]
+  const cores = readings.map((now) => {
+    before = lookBefore(before ?? null, last ?? null, now)
+    last = now
+    return loadOf(before, now, null).instances[0]?.cpu
+  })
+  expect(cores).toEqual([null, null, 1, 1, 1])
 })
 
 test('with a project only what is in it is shown; machines are shown with all that they run', () => {

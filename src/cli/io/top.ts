@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UseBody } from '../../contract/contract.js'
 import { exitCodes } from '../command-error.js'
-import { describeLoad, loadOf } from '../top.js'
+import { describeLoad, loadOf, lookBefore } from '../top.js'
 import { cellView, printJson, type Shell } from './shell.js'
 
 export interface TopFlags {
@@ -22,8 +22,10 @@ export async function top(shell: Shell, { once = false, interval }: TopFlags): P
   // A project that nobody has heard of is refused, as in lists.
   if (project !== null) await client.schedules(project, undefined, signal)
   let before: UseBody | null = null
+  let last: UseBody | null = null
   for (;;) {
     const now: UseBody = await client.use(signal)
+    before = lookBefore(before, last, now)
     const load = loadOf(before, now, project)
     const lines = describeLoad(load, { ...cellView(shell), width: null })
     if (block !== null) {
@@ -34,7 +36,7 @@ export async function top(shell: Shell, { once = false, interval }: TopFlags): P
       else terminal.out(lines.map((line) => `${line}\n`).join(''))
       return exitCodes.done
     }
-    before = now
+    last = now
     await sleep(block === null ? apartMs : interval, undefined, { signal })
   }
 }
