@@ -16,7 +16,7 @@ const polite = `trap "exit 0" TERM; ${waiting}`
 
 describe.each([{ liveRestore: false }, { liveRestore: true }])(
   'an init step under a Docker with live-restore $liveRestore',
-  // A Docker that starts gives what it finds running ten seconds to end, and may take a minute on a machine that has much to do.
+  // The waits within have longer limits than a minute: a start of Docker one, and each `until` two.
   { timeout: 240_000 },
   (wish) => {
     let dockerHost: DockerHost
