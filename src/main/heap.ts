@@ -15,8 +15,8 @@ export function keepHeapSmall(): void {
 
 /** That a daemon is busy while it starts is no sign of what comes. */
 const startsWithinMs = 10_000
-/** How often it is looked whether the daemon is busy; while the young generation grows, how often its size is. */
-const [lookEveryMs, measureEveryMs] = [5000, 20]
+/** How often it is looked whether the daemon is busy, which is within a burst of a few thousand writes; while the young generation grows, how often its size is. */
+const [lookEveryMs, measureEveryMs] = [1000, 20]
 /** The part of its time in which the event loop is at work from which on it is; a processor may be shared with many. */
 const busyFrom = 0.6
 /** So large the young generation may become, or a little larger: twice as much saves little more. */
