@@ -435,9 +435,9 @@ const evictions: readonly Eviction[] = [
   },
   {
     is: /, which it follows, is no longer on this machine$/,
-    holds: (view, { unit, machine }) => {
+    holds: (view, { unit, machine }, _, { isNews }) => {
       const after = asksOf(view, unit)?.after ?? null
-      return after !== null && view.placements.get(after)?.machine !== machine
+      return isNews || (after !== null && view.placements.get(after)?.machine !== machine)
     },
   },
   {
