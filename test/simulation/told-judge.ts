@@ -1,6 +1,7 @@
 // What is told has come about: an event lies in the same change as a record of what it tells. One that is written before, or
 // beside, tells of what may never be, as where that write fails or another was faster.
 import type { EventKind } from '../../src/model/event.js'
+import type { MachineId } from '../../src/model/machine.js'
 import { decodeEvents, kindOfKey, type RecordKind } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
@@ -65,7 +66,7 @@ export class ToldJudge {
     const written = new Set(changes.map(({ key }) => kindOfKey(key)))
     for (const { kind, machine, message } of events) {
       // Of one that has left for good there is no record that could say so.
-      const isNoted = kind === 'machine-lost' && [...knownMachines.keys()].some((id) => id === machine)
+      const isNoted = kind === 'machine-lost' && machine !== null && knownMachines.has(machine as MachineId)
       const beside = isNoted ? (['knownMachine'] as const) : besides[kind]
       if (beside === undefined) continue
       this.#parts.count('told with its record')
